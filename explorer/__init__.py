@@ -1,0 +1,1 @@
+"""Skill Explorer: the terminal interface and the command line over ``core``."""
