@@ -7,6 +7,8 @@ reader sees an attack instead of suffering it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
@@ -45,3 +47,9 @@ def display(text: str, limit: int = 2000, *, multiline: bool = False) -> str:
     shown = safe_text(text[:limit].replace("\r\n", "\n"))
     shown = shown.expandtabs(4) if multiline else shown.replace("\n", "\u240a").replace("\t", "\u2409")
     return f"{shown}… {rest:,} more" if rest > 0 else shown
+
+
+def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
+    """Return the candidates that ``word`` was probably meant to be, best first; at most ``limit``."""
+    close = [c for c in candidates if abs(len(c) - len(word)) <= max(3, len(word) // 3)]
+    return get_close_matches(word, close, n=limit, cutoff=0.6)
