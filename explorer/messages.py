@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from textual.message import Message
+
+if TYPE_CHECKING:
+    from core.runtime.call import ExecutionIdentity
 
 
 @dataclass
@@ -53,3 +59,25 @@ class Notify(Message):
 
     text: str
     severity: str = "information"
+
+
+class Consent(StrEnum):
+    """What the user answers when something wants to run."""
+
+    CANCEL = "cancel"
+    ONCE = "once"
+    APPROVE = "approve"
+
+
+@dataclass
+class AskApproval(Message):
+    """Show the approval dialog for exactly this, and put the answer into ``answer``.
+
+    For a worker thread: post it, then wait for ``answer.result(timeout)``; a dialog that goes away answers CANCEL.
+    ``confirm_only`` asks for the yes that an ``unsafe`` or ``human_approval_required`` tool needs each time:
+    there is nothing to remember, so the dialog offers no APPROVE.
+    """
+
+    identity: ExecutionIdentity
+    answer: Future[Consent]
+    confirm_only: bool = False
