@@ -1,1 +1,3 @@
 """Skill Explorer: the terminal interface and the command line over ``core``."""
+
+__version__ = "0.1.0"

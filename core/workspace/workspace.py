@@ -1,0 +1,164 @@
+"""A workspace: its files' declarations, their resolution, their diagnostics, and calls of their tools."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.diagnostics import Diagnostic, Severity
+from core.language.declarations import Declarations
+from core.language.load import load_declarations
+from core.language.reading import read_workspace_file
+from core.protocol import SkillError, SkillFailure, SkillResult
+from core.resolve.catalogue import Catalogue
+from core.resolve.views import FlatSkill, SkillStatus
+from core.workspace.state import state_folder
+
+if TYPE_CHECKING:
+    from core.runtime.call import CallOptions, CallOutcome, EventSink, ExecutionIdentity
+    from core.runtime.runtime import ToolRuntime
+
+Progress = Callable[[int, int], None]
+
+
+class WorkspaceUnreadable(Exception):  # noqa: N818 - it names a state, as its siblings do
+    """The folder of a workspace is missing, is no folder, or cannot be listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The summary of ``check``."""
+
+    skills: int
+    tools: int
+    actors: int
+    files: int
+    errors: int
+    warnings: int
+    infos: int
+
+
+class Workspace:
+    """One folder of skills. Loading executes nothing; a call runs in processes of its own.
+
+    Raises:
+        WorkspaceUnreadable: ``root`` is no folder that can be listed.
+    """
+
+    def __init__(self, root: Path, *, state: Path | None = None) -> None:
+        self.root = _readable(root)
+        self.state = state_folder(state)
+        self.declarations = Declarations()
+        self.catalogue = Catalogue(self.declarations)
+        self.diagnostics: tuple[Diagnostic, ...] = ()
+        self._runtime: ToolRuntime | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        """The folder's own name."""
+        return self.root.name or str(self.root)
+
+    def load(self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> None:
+        """Read and resolve everything; blocks, so a screen calls it in a thread."""
+        _readable(self.root)
+        self.adopt(load_declarations(self.root, progress=progress, cancelled=cancelled))
+
+    def adopt(self, declarations: Declarations) -> None:
+        """Resolve ``declarations`` and make them the workspace's present state."""
+        catalogue = Catalogue(declarations)
+        found = [*declarations.diagnostics, *catalogue.diagnostics()]
+        self.declarations, self.catalogue = declarations, catalogue
+        self.diagnostics = tuple(sorted(found, key=Diagnostic.sort_key))
+
+    @property
+    def counts(self) -> Counts:
+        """Numbers for the summary line."""
+        by_severity = dict.fromkeys(Severity, 0)
+        for found in self.diagnostics:
+            by_severity[found.severity] += 1
+        return Counts(
+            skills=len(self.declarations.skills),
+            tools=self.catalogue.tool_total(),
+            actors=len(self.declarations.actors),
+            files=self.declarations.files,
+            errors=by_severity[Severity.ERROR],
+            warnings=by_severity[Severity.WARNING],
+            infos=by_severity[Severity.INFO],
+        )
+
+    def text_of(self, path: str) -> str:
+        """Return the text of a workspace file.
+
+        Raises:
+            core.language.reading.Unreadable: it is gone, outside, too large or not UTF-8.
+        """
+        return read_workspace_file(self.root, path)
+
+    @property
+    def runtime(self) -> ToolRuntime:
+        """The runtime of this workspace, made at the first call."""
+        with self._lock:
+            if self._runtime is None:
+                from core.runtime.runtime import ToolRuntime
+
+                self._runtime = ToolRuntime(self.root, state=self.state)
+            return self._runtime
+
+    def invoke(
+        self,
+        skill: str,
+        tool: str,
+        arguments: Any,
+        options: CallOptions | None = None,
+        events: EventSink | None = None,
+        cancel: threading.Event | None = None,
+    ) -> CallOutcome:
+        """Call one tool of a skill; whatever the tool or the workspace does ends as a ``SkillResult``."""
+        from core.runtime.call import CallOptions, CallOutcome
+
+        try:
+            flat = self._callable(skill, tool)
+        except SkillFailure as failure:
+            error = failure.error.model_copy(update={"tool_name": tool})
+            return CallOutcome(SkillResult(skill_name=skill, tool_name=tool, success=False, error=error))
+        return self.runtime.invoke(flat, skill, tool, arguments, options or CallOptions(), events, cancel)
+
+    def identities(self, skill: str, tool: str) -> tuple[ExecutionIdentity, ...]:
+        """Return what a call of ``tool`` would run that has no approval yet.
+
+        Raises:
+            SkillFailure: the skill does not exist or does not resolve.
+        """
+        return self.runtime.identities(self._callable(skill, tool), tool)
+
+    def close(self) -> None:
+        """End every process that calls have left running; safe to call twice."""
+        with self._lock:
+            runtime, self._runtime = self._runtime, None
+        if runtime is not None:
+            runtime.close()
+
+    def _callable(self, skill: str, tool: str) -> FlatSkill:
+        flat = self.catalogue.flatten(skill)
+        if flat.status is SkillStatus.UNRESOLVED:
+            raise SkillFailure(_unresolved(flat, tool))
+        return flat
+
+
+def _unresolved(flat: FlatSkill, tool: str) -> SkillError:
+    first = flat.errors[0]
+    return first.model_copy(update={"tool_name": tool})
+
+
+def _readable(root: Path) -> Path:
+    try:
+        found = root.resolve(strict=True)
+        next(iter(found.iterdir()), None)
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise WorkspaceUnreadable(f"cannot read the workspace {str(root)!r}: {reason}") from error
+    return found

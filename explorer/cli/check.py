@@ -1,0 +1,125 @@
+"""``check``: validate everything, execute nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from explorer.cli.common import chosen_path, format_option, load_workspace, path_argument
+from explorer.cli.output import emit_json, say, style
+from explorer.cli.text import MARKS
+
+if TYPE_CHECKING:
+    from core.diagnostics import Diagnostic
+    from core.workspace import Workspace
+
+
+@click.command("check")
+@path_argument
+@format_option()
+@click.option("--select", multiple=True, metavar="CODES", help="Only these codes or families, comma separated.")
+@click.option("--ignore", multiple=True, metavar="CODES", help="Not these codes or families, comma separated.")
+def command(
+    path: str | None,
+    workspace: str | None,
+    state: str | None,
+    form: str,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+) -> int:
+    """Validate a workspace; exit status 1 when there are errors.
+
+    Example: skill-explorer check . --format json
+    """
+    found = load_workspace(chosen_path(path, workspace), state)
+    chosen = [d for d in found.diagnostics if _wanted(d.code, _codes(select), _codes(ignore))]
+    summary = _summary(found, chosen)
+    if form == "json":
+        emit_json({"workspace": str(found.root), "summary": summary, "diagnostics": [d.as_dict() for d in chosen]})
+    else:
+        _print(found, chosen, summary)
+    return 1 if summary["errors"] else 0
+
+
+def _codes(values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(code.strip() for value in values for code in value.split(",") if code.strip())
+
+
+def _wanted(code: str, select: tuple[str, ...], ignore: tuple[str, ...]) -> bool:
+    return (not select or _matches(code, select)) and not _matches(code, ignore)
+
+
+def _matches(code: str, patterns: tuple[str, ...]) -> bool:
+    return any(code == p or code.startswith(p.rstrip("/") + "/") for p in patterns)
+
+
+def _summary(workspace: Workspace, chosen: list[Diagnostic]) -> dict[str, Any]:
+    shown = [str(d.severity) for d in chosen]
+    counted = {f"{severity}s": shown.count(severity) for severity in MARKS}
+    return {**asdict(workspace.counts), **counted}
+
+
+def _print(workspace: Workspace, chosen: list[Diagnostic], summary: dict[str, Any]) -> None:
+    lines = SourceLines(workspace)
+    for found in chosen:
+        for line in diagnostic_lines(found, lines.line(found.place.path, found.place.line)):
+            say(line)
+    say(
+        f"{summary['skills']} skills, {summary['tools']} tools, {summary['actors']} actors "
+        f"in {summary['files']} files: "
+        f"{summary['errors']} errors, {summary['warnings']} warnings, {summary['infos']} infos"
+    )
+
+
+def diagnostic_lines(found: Diagnostic, source: str | None) -> Iterable[str]:
+    """Yield a finding: place, severity and sentence, the source line with a caret, then related places."""
+    name, colour = MARKS[found.severity]
+    place = found.place
+    yield (
+        f"{style(f'{place.path}:{place.line}:{place.column}', bold=True)}: "
+        f"{style(name, colour, bold=True)}: {style(found.message)} {style(f'[{found.code}]', dim=True)}"
+    )
+    if source is not None:
+        yield from _caret(found, source)
+    for item in found.related:
+        yield f"    {style(f'{item.place.path}:{item.place.line}:{item.place.column}')}: {style(item.message)}"
+
+
+def _caret(found: Diagnostic, source: str, most: int = 160) -> Iterable[str]:
+    from explorer.cli.output import width
+
+    place = found.place
+    first = max(0, place.column - 1 - most // 2)
+    shown = style(source[first : first + most].replace("\t", " "))
+    before = style(source[first : place.column - 1].replace("\t", " "))
+    end = place.end_column if place.end_line == place.line and place.end_column else place.column + 1
+    marked = style(source[place.column - 1 : end - 1][: most - (place.column - 1 - first)])
+    yield f"  {shown}"
+    yield "  " + " " * width(before) + click.style("^" * max(1, width(marked)), fg=MARKS[found.severity][1])
+
+
+class SourceLines:
+    """Lines of workspace files for carets; each file is read once, an unreadable one gives none."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._files: dict[str, list[str]] = {}
+
+    def line(self, path: str, number: int) -> str | None:
+        """Return line ``number`` (from 1) of ``path``, without its end."""
+        if path not in self._files:
+            self._files[path] = self._read(path)
+        lines = self._files[path]
+        return lines[number - 1] if 0 < number <= len(lines) and lines[number - 1].strip() else None
+
+    def _read(self, path: str) -> list[str]:
+        from core.language.reading import Unreadable
+
+        try:
+            text = self._workspace.text_of(path)
+        except (Unreadable, OSError):
+            return []
+        return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

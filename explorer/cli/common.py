@@ -1,0 +1,79 @@
+"""What the commands share: options, opening a workspace, and ending with a SkillError."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from explorer.cli.output import emit_json, say
+
+if TYPE_CHECKING:
+    from core.protocol import SkillError
+    from core.workspace import Workspace
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def format_option(*formats: str) -> Callable[[F], F]:
+    """``--format``; text and json, plus what a command adds."""
+    return click.option("--format", "form", type=click.Choice([*("text", "json"), *formats]), default="text")
+
+
+def workspace_options(function: F) -> F:
+    """``-w PATH`` and ``--state DIR``, for commands that are given a skill or an actor."""
+    function = click.option("-w", "--workspace", "workspace", default=None, metavar="PATH", help="The workspace.")(
+        function
+    )
+    return state_option(function)
+
+
+def state_option(function: F) -> F:
+    """``--state DIR``: where approvals and history are kept instead of the user's state folder."""
+    return click.option("--state", default=None, metavar="DIR", help="Keep approvals and history here.")(function)
+
+
+def path_argument(function: F) -> F:
+    """``[PATH]``, also as ``-w PATH``."""
+    return click.argument("path", required=False)(workspace_options(function))
+
+
+def chosen_path(path: str | None, workspace: str | None) -> str:
+    """Return the workspace meant by argument or option, else the current folder.
+
+    Raises:
+        click.UsageError: both are given and differ.
+    """
+    if path and workspace and path != workspace:
+        raise click.UsageError("give the workspace once: as an argument or with -w")
+    return path or workspace or "."
+
+
+def load_workspace(path: str | None, state: str | None) -> Workspace:
+    """Open and load a workspace.
+
+    Raises:
+        click.ClickException: it cannot be read; the program ends with status 2.
+    """
+    from core.workspace import Workspace, WorkspaceUnreadable
+
+    try:
+        workspace = Workspace(Path(path or "."), state=Path(state) if state else None)
+        workspace.load()
+    except WorkspaceUnreadable as error:
+        raise click.ClickException(str(error)) from error
+    return workspace
+
+
+def fail(error: SkillError, form: str) -> int:
+    """Print ``error`` in the form asked for and return the exit status."""
+    if form == "json":
+        emit_json({"error": error.model_dump(mode="json")})
+    else:
+        from explorer.cli.text import error_lines
+
+        for line in error_lines(error):
+            say(line, err=True)
+    return 1

@@ -1,0 +1,147 @@
+"""``invoke``: one call of one tool; the SkillResult on stdout, the tool's log on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from explorer.cli.common import format_option, load_workspace, workspace_options
+from explorer.cli.output import cell, emit_json, say, style
+from explorer.cli.text import error_lines
+
+if TYPE_CHECKING:
+    from core.protocol import SkillResult
+    from core.runtime.call import CallEvent, CallOptions, CallOutcome, ExecutionIdentity
+
+MOST_INPUT = 16 << 20
+
+
+@click.command("invoke")
+@click.argument("skill")
+@click.argument("tool")
+@workspace_options
+@format_option()
+@click.option("--input", "given", metavar="JSON|@FILE|-", help="The arguments as JSON, from a file, or from stdin.")
+@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="One argument; VALUE is JSON, else text.")
+@click.option("--real", is_flag=True, help="Run on the workspace itself, not on a copy.")
+@click.option("--yes", is_flag=True, help="The explicit yes that unsafe and approval-required tools need.")
+@click.option("--trust", is_flag=True, help="Approve what this one run needs, as it is now.")
+@click.option("--timeout", type=click.IntRange(1, 3600), metavar="S", help="Seconds, instead of the tool's own.")
+def command(
+    skill: str,
+    tool: str,
+    workspace: str | None,
+    state: str | None,
+    form: str,
+    given: str | None,
+    pairs: tuple[str, ...],
+    real: bool,
+    yes: bool,
+    trust: bool,
+    timeout: int | None,
+) -> int:
+    """Call one tool of a skill and print its SkillResult; exit status 1 for a failed one.
+
+    Example: skill-explorer invoke local/release-desk builtin/read_file --set path=CHANGELOG.md
+    """
+    arguments = read_arguments(given, pairs)
+    found = load_workspace(workspace, state)
+    options = _options(real=real, yes=yes, trust=trust, timeout=timeout)
+    cancel = threading.Event()
+    try:
+        outcome = found.invoke(skill, tool, arguments, options, _log, cancel)
+        _show(outcome, form)
+        return 0 if outcome.result.success else 1
+    finally:
+        cancel.set()
+        found.close()
+
+
+def _options(*, real: bool, yes: bool, trust: bool, timeout: int | None) -> CallOptions:
+    from core.runtime.call import CallOptions
+
+    return CallOptions(real=real, confirmed=yes, approve=_approve if trust else None, timeout_s=timeout)
+
+
+def _approve(identity: ExecutionIdentity) -> bool:
+    """``--trust`` says yes to what this run needs, and says on stderr what that was."""
+    say(f"trusted for this run: {style(identity.kind)} {style(identity.title)} ({identity.digest[:12]})", err=True)
+    return True
+
+
+def read_arguments(given: str | None, pairs: tuple[str, ...]) -> Any:
+    """Return the arguments of ``--input`` with those of ``--set`` laid over them.
+
+    Raises:
+        click.UsageError: the input is no JSON, or a pair has no ``=``.
+    """
+    arguments = _parse(_input_text(given)) if given is not None else {}
+    if pairs and not isinstance(arguments, dict):
+        raise click.UsageError("--set needs the arguments to be a JSON object")
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise click.UsageError(f"--set takes key=value, not {pair!r}")
+        arguments[key] = _value(value)
+    return arguments
+
+
+def _input_text(given: str) -> str:
+    if given == "-":
+        return sys.stdin.read(MOST_INPUT)
+    if not given.startswith("@"):
+        return given
+    try:
+        with Path(given[1:]).open(encoding="utf-8") as file:
+            return file.read(MOST_INPUT)
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"cannot read {given[1:]!r}: {error}") from error
+
+
+def _parse(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise click.UsageError(f"the arguments are not JSON: {error}") from error
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _log(event: CallEvent) -> None:
+    if event.kind == "log":
+        for line in event.text.splitlines():
+            say(style(line), err=True)
+
+
+def _show(outcome: CallOutcome, form: str) -> None:
+    if form == "json":
+        emit_json(outcome.result.model_dump(mode="json"))
+        return
+    _print(outcome.result)
+    for diff in outcome.diffs:
+        say(f"{diff.change} {style(diff.path)}")
+        for line in diff.diff.splitlines():
+            say(f"  {style(line, {'+': 'green', '-': 'red'}.get(line[:1]))}")
+    if outcome.isolation:
+        say(style(outcome.isolation, dim=True), err=True)
+
+
+def _print(result: SkillResult) -> None:
+    if result.error is not None:
+        for line in error_lines(result.error):
+            say(line)
+    if result.output_data is not None or result.success:
+        for line in json.dumps(result.output_data, indent=2, ensure_ascii=False).splitlines():
+            say(style(line))
+    word = "succeeded" if result.success else "failed"
+    say(f"{cell(result.tool_name, 120)} {word} in {result.duration_ms:.0f} ms", err=True)

@@ -1,0 +1,74 @@
+"""The text form of the core's values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from explorer.cli.output import cell, style, table
+
+if TYPE_CHECKING:
+    from core.model import FlagProvenance, SkillCapabilitySummary, ToolRecord
+    from core.protocol import SkillError
+
+MARKS = {"error": ("error", "red"), "warning": ("warning", "yellow"), "info": ("info", "blue")}
+
+
+def error_lines(error: SkillError) -> Iterable[str]:
+    """Yield what a SkillError says: kind, sentence, then its details."""
+    yield style(f"{error.error_type}: ", "red", bold=True) + style(error.message)
+    for key, value in error.details.items():
+        yield f"  {style(key, dim=True)}: {cell(value, 400)}"
+
+
+def tool_table(records: Iterable[ToolRecord]) -> Iterable[str]:
+    """Yield the flattened tools as a table of flags."""
+    header = ("tool", "source", "from", "reads", "writes", "approval", "checkpoint", "status")
+    return table(header, (_tool_row(record) for record in records))
+
+
+def _tool_row(record: ToolRecord) -> tuple[str, ...]:
+    flags = record.capability
+    return (
+        cell(record.name, 120),
+        cell(record.source),
+        cell(record.from_skill) + (" *" if record.direct else ""),
+        _flag(record, "read_only", flags.read_only),
+        _flag(record, "writes", flags.writes),
+        _flag(record, "human_approval_required", flags.human_approval_required),
+        _flag(record, "checkpoint_scope", flags.checkpoint_scope or flags.checkpointable),
+        record.status,
+    )
+
+
+def _flag(record: ToolRecord, flag: str, value: Any) -> str:
+    said = record.provenance.get(flag)
+    mark = {"overridden": "*", "assumed": "?"}.get(said.origin, "") if said else ""
+    return cell(value) + mark
+
+
+def flag_lines(flags: dict[str, FlagProvenance]) -> Iterable[str]:
+    """Yield one row a flag: value, where it was set, what it replaced."""
+    return table(("flag", "value", "origin", "where", "replaced"), (_flag_row(k, v) for k, v in flags.items()))
+
+
+def _flag_row(flag: str, said: FlagProvenance) -> tuple[str, ...]:
+    where = f"{cell(said.path, 200)}:{said.line}" if said.path else "-"
+    return flag, cell(said.value), said.origin, where, cell(said.replaced)
+
+
+def summary_line(summary: SkillCapabilitySummary) -> str:
+    """Return the capability summary in words."""
+    parts = [
+        f"{summary.total_tools} tools",
+        f"{summary.read_only_tools} read",
+        f"{summary.write_tools} write",
+        f"{summary.checkpointable_tools} checkpointable",
+    ]
+    if summary.has_side_effects:
+        parts.append("side effects")
+    if summary.mcp_sources:
+        parts.append(f"{summary.mcp_sources} MCP")
+    if summary.agent_skill_sources:
+        parts.append(f"{summary.agent_skill_sources} Agent Skills")
+    return ", ".join(parts)
