@@ -1,0 +1,29 @@
+"""Placing safe text in a row of a known width."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+
+def fit(content: Content, width: int) -> Content:
+    """Return ``content`` exactly ``width`` cells wide, cut with an ellipsis or padded."""
+    if width <= 0:
+        return Content("")
+    if content.cell_length > width:
+        content = content.truncate(width, ellipsis=True)
+    return content.pad_right(width - content.cell_length)
+
+
+def two_sides(left: Content, right: Content, width: int) -> Content:
+    """Return ``left`` and ``right`` at the two ends of a row; the left side gives way."""
+    if right.cell_length >= width:
+        return fit(right, width)
+    return Content.assemble(fit(left, width - right.cell_length), right)
+
+
+def wrap(content: Content, width: int, indent: int = 0) -> list[Content]:
+    """Return ``content`` in lines of at most ``width`` cells, all but the first indented."""
+    width = max(8, width - indent)
+    lines = content.wrap(width)
+    pad = " " * indent
+    return [line.rstrip() if at == 0 else Content(pad) + line.rstrip() for at, line in enumerate(lines)]

@@ -1,0 +1,47 @@
+"""Words, marks and colours of states; a mark never stands for a state without a letter or word of its own."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from core.text import display
+
+ACCENT = "$accent"
+MUTED = "$muted"
+STRONG = "bold"
+FAINT = "$line"
+ERROR, WARNING, INFO, OK = "✗", "▲", "i", "✓"
+SEVERITY_MARK = {"error": ERROR, "warning": WARNING, "info": INFO}
+SEVERITY_STYLE = {"error": "$error", "warning": "$warning", "info": "$info"}
+STATUS_MARK = {"resolved": OK, "partial": WARNING, "unresolved": ERROR}
+STATUS_STYLE = {"resolved": "$success", "partial": "$warning", "unresolved": "$error"}
+CYCLE, GHOST, CUT = "↺", "?", "…"
+
+
+def text(value: object, style: str = "", limit: int = 2000) -> Content:
+    """Return ``value`` as one safe line."""
+    return Content.styled(display(str(value), limit), style) if style else Content(display(str(value), limit))
+
+
+def plural(count: int, noun: str) -> str:
+    """Return the count with its noun: ``1 skill``, ``2 skills``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def severity(value: str) -> Content:
+    """Return the coloured mark of a severity."""
+    return Content.styled(SEVERITY_MARK[value], SEVERITY_STYLE[value])
+
+
+def counts(errors: int, warnings: int, infos: int) -> Content:
+    """Return the three counts, the colour only where something is there."""
+    parts = []
+    for name, number in (("error", errors), ("warning", warnings), ("info", infos)):
+        style = SEVERITY_STYLE[name] if number else MUTED
+        parts.append(Content.styled(f"{SEVERITY_MARK[name]} {number:,}", style))
+    return Content("  ").join(parts)
+
+
+def status(value: str) -> Content:
+    """Return a skill's status: mark and word."""
+    return Content.styled(f"{STATUS_MARK[value]} {value}", STATUS_STYLE[value])

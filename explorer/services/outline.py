@@ -1,0 +1,215 @@
+"""The tree's rows as plain data: what stands below what, made only where somebody looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from core.protocol import SkillFailure
+
+if TYPE_CHECKING:
+    from core.language.declarations import AgentSkillDecl
+    from core.model import ToolRecord
+    from core.resolve.views import IncludeView, SkillRow
+    from core.workspace import Workspace
+
+Key = tuple[str, ...]
+
+
+class Kind(StrEnum):
+    """What a row of the tree is."""
+
+    BRANCH = "branch"
+    ACTOR = "actor"
+    NAMESPACE = "namespace"
+    SKILL = "skill"
+    TOOL = "tool"
+    SERVER = "server"
+    AGENT_SKILL = "agent-skill"
+    FILE = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One row. ``key`` says where it stands and survives a reload; ``name`` is the full name of what it shows.
+
+    ``skill`` is the skill whose row this is, or the one a tool row stands in.
+    """
+
+    key: Key
+    kind: Kind
+    name: str
+    label: str
+    depth: int = 0
+    skill: str | None = None
+    expandable: bool = False
+    count: int | None = None
+    row: SkillRow | None = None
+    include: IncludeView | None = None
+    record: ToolRecord | None = None
+    path: str | None = None
+
+    def child(self, kind: Kind, name: str, label: str, **more: object) -> Node:
+        """Return a node below this one."""
+        return Node((*self.key, kind, name), kind, name, label, self.depth + 1, **more)  # type: ignore[arg-type]
+
+
+@dataclass
+class Outline:
+    """The tree of one loaded workspace. ``children`` are made when asked for and kept."""
+
+    workspace: Workspace
+    _children: dict[Key, tuple[Node, ...]] = field(default_factory=dict)
+
+    def roots(self) -> tuple[Node, ...]:
+        """Return the top rows: actors, namespaces, files that gave nothing, unassigned sources."""
+        if () not in self._children:
+            self._children[()] = tuple(self._roots())
+        return self._children[()]
+
+    def children(self, node: Node) -> tuple[Node, ...]:
+        """Return the rows below ``node``."""
+        found = self._children.get(node.key)
+        if found is None:
+            found = self._children[node.key] = tuple(self._below(node)) if node.expandable else ()
+        return found
+
+    def rows(self, opened: set[Key], roots: tuple[Node, ...] | None = None) -> list[Node]:
+        """Return the rows in sight when the nodes of ``opened`` are unfolded; no recursion, whatever the depth."""
+        rows: list[Node] = []
+        stack = list(reversed(self.roots() if roots is None else roots))
+        while stack:
+            node = stack.pop()
+            rows.append(node)
+            if node.expandable and node.key in opened:
+                stack.extend(reversed(self.children(node)))
+        return rows
+
+    def skill_node(self, name: str) -> Node | None:
+        """Return the row of a skill below its namespace."""
+        space = Node(("namespace", name.split("/", 1)[0]), Kind.NAMESPACE, name.split("/", 1)[0], "", expandable=True)
+        return next((n for n in self.children(space) if n.name == name), None)
+
+    def _roots(self) -> Iterator[Node]:
+        catalogue = self.workspace.catalogue
+        if actors := catalogue.actors():
+            yield Node(("actors",), Kind.BRANCH, "actors", "Actors", expandable=True, count=len(actors))
+        for space, rows in groupby(catalogue.skills(), key=lambda row: row.name.split("/", 1)[0]):
+            count = sum(1 for _ in rows)
+            yield Node(("namespace", space), Kind.NAMESPACE, space, space, expandable=True, count=count)
+        if broken := self._broken_files():
+            yield Node(("broken",), Kind.BRANCH, "broken", "Files that gave nothing", expandable=True, count=len(broken))
+        unassigned = catalogue.unassigned()
+        if total := len(unassigned.agent_skills) + len(unassigned.mcp_servers):
+            yield Node(("unassigned",), Kind.BRANCH, "unassigned", "Unassigned", expandable=True, count=total)
+        for path in self.workspace.declarations.sub_workspaces:
+            yield Node(("workspace", path), Kind.FILE, path, f"{path}/ (a workspace of its own)", path=path)
+
+    def _broken_files(self) -> list[str]:
+        shown = {row.place.path for row in self.workspace.catalogue.skills()}
+        return sorted({b.path for b in self.workspace.declarations.broken} - shown)
+
+    def _below(self, node: Node) -> Iterator[Node]:
+        match node.kind:
+            case Kind.NAMESPACE:
+                yield from self._skills_of(node)
+            case Kind.ACTOR:
+                yield from self._actor_skills(node)
+            case Kind.SKILL:
+                yield from self._skill_parts(node)
+            case Kind.SERVER:
+                yield from (self._tool(node, r) for r in self._direct(node) if r.source == f"mcp:{node.name}")
+            case Kind.BRANCH:
+                yield from self._branch(node)
+
+    def _branch(self, node: Node) -> Iterator[Node]:
+        match node.name:
+            case "actors":
+                for name in self.workspace.catalogue.actors():
+                    yield node.child(Kind.ACTOR, name, name, expandable=True)
+            case "broken":
+                yield from (node.child(Kind.FILE, path, path, path=path) for path in self._broken_files())
+            case "unassigned":
+                yield from self._unassigned(node)
+            case "includes":
+                yield from self._includes(node)
+            case _:
+                yield from (self._tool(node, r) for r in self._direct(node) if r.source == node.name)
+
+    def _skills_of(self, node: Node) -> Iterator[Node]:
+        prefix = f"{node.name}/"
+        for row in self.workspace.catalogue.skills():
+            if row.name.startswith(prefix):
+                yield self._skill(node, row.name, row.name[len(prefix) :], row)
+
+    def _actor_skills(self, node: Node) -> Iterator[Node]:
+        for name, _status in self.workspace.catalogue.actor(node.name).skills:
+            yield self._skill(node, name, name, self.workspace.catalogue.skill(name))
+
+    def _skill(self, above: Node, name: str, label: str, row: SkillRow | None, include: IncludeView | None = None) -> Node:
+        closed = row is None or (include is not None and (include.ghost or include.in_cycle))
+        count = row.tools if row else None
+        return above.child(
+            Kind.SKILL, name, label, skill=name, row=row, include=include, count=count, expandable=not closed
+        )
+
+    def _includes(self, node: Node) -> Iterator[Node]:
+        row = self.workspace.catalogue.skill(node.skill or "")
+        space = f"{(node.skill or '').split('/', 1)[0]}/"
+        for include in row.includes if row else ():
+            label = include.name.removeprefix(space)
+            yield self._skill(node, include.name, label, self.workspace.catalogue.skill(include.name), include)
+
+    def _skill_parts(self, node: Node) -> Iterator[Node]:
+        name = node.skill or ""
+        if node.row and node.row.includes:
+            yield node.child(
+                Kind.BRANCH, "includes", "includes", skill=name, expandable=True, count=len(node.row.includes)
+            )
+        direct = self._direct(node)
+        for source, label in (("builtin", "built-in tools"), ("custom", "own tools")):
+            if count := sum(r.source == source for r in direct):
+                yield node.child(Kind.BRANCH, source, label, skill=name, expandable=True, count=count)
+        yield from self._servers(node, direct)
+        for record in direct:
+            if record.source == "agent_skill":
+                yield node.child(Kind.AGENT_SKILL, record.name, record.name.split("/", 1)[-1], skill=name, record=record)
+
+    def _servers(self, node: Node, direct: list[ToolRecord]) -> Iterator[Node]:
+        file = self.workspace.catalogue.file(node.name)
+        for label in dict.fromkeys(server.label for server in (file.servers if file else ())):
+            count = sum(r.source == f"mcp:{label}" for r in direct)
+            yield node.child(
+                Kind.SERVER, label, f"{label} (MCP)", skill=node.skill, count=count or None, expandable=count > 0
+            )
+
+    def _unassigned(self, node: Node) -> Iterator[Node]:
+        found = self.workspace.catalogue.unassigned()
+        for skill in found.agent_skills:
+            yield node.child(Kind.AGENT_SKILL, skill.path, f"{skill.name} (Agent Skill)", path=skill.source.path)
+        for server in found.mcp_servers:
+            yield node.child(Kind.SERVER, server.name, f"{server.name} (MCP)", path=server.path)
+
+    def _tool(self, above: Node, record: ToolRecord) -> Node:
+        return above.child(Kind.TOOL, record.name, short_tool(record), skill=above.skill, record=record)
+
+    def _direct(self, node: Node) -> list[ToolRecord]:
+        try:
+            records = self.workspace.catalogue.flatten(node.skill or node.name).records
+        except SkillFailure:
+            return []
+        return [record for record in records if record.direct]
+
+    def agent_skill(self, folder: str) -> AgentSkillDecl | None:
+        """Return the Agent Skill in ``folder``."""
+        return next((s for s in self.workspace.declarations.agent_skills if s.path == folder), None)
+
+
+def short_tool(record: ToolRecord) -> str:
+    """Return the part of a tool's name that tells it from its siblings of the same source."""
+    if record.source.startswith("mcp:"):
+        return record.name.split("/", 1)[-1]
+    return record.name.rsplit("/", 1)[-1]
