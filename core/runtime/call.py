@@ -8,6 +8,18 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from core.protocol import SkillResult
+from core.sources.identity import ExecutionIdentity
+
+__all__ = [
+    "CallEvent",
+    "CallOptions",
+    "CallOutcome",
+    "EventSink",
+    "ExecutionIdentity",
+    "FileDiff",
+    "ScratchChanges",
+    "Stage",
+]
 
 
 class Stage(StrEnum):
@@ -44,24 +56,6 @@ class CallOptions:
     approve: Callable[[ExecutionIdentity], bool] | None = None
     timeout_s: int | None = None
     unchecked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ExecutionIdentity:
-    """What exactly would run (resolution, part 5). ``details`` are the dialog's lines: label and whole value.
-
-    ``warnings`` are sentences that the dialog calls out; ``changed`` says what differs from an earlier approval.
-    """
-
-    digest: str
-    kind: str
-    title: str
-    path: str
-    line: int
-    details: tuple[tuple[str, str], ...]
-    code: str | None = None
-    warnings: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
