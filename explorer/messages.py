@@ -81,3 +81,18 @@ class AskApproval(Message):
     identity: ExecutionIdentity
     answer: Future[Consent]
     confirm_only: bool = False
+
+
+@dataclass
+class OpenActor(Message):
+    """Show this actor and its merged tools."""
+
+    name: str
+
+
+@dataclass
+class ToolHighlighted(Message):
+    """The cursor of a pane stands on this tool; the keys that try, explain or copy a tool mean it from now on."""
+
+    skill: str
+    tool: str
