@@ -12,44 +12,24 @@ from typing import Any
 from core.diagnostics import Diagnostic, Place
 from core.language.tree import NO_SPAN, SourceText, Span
 from core.model import CustomTool, Skill, SkillAgentSource, SkillInlineTool, SkillMcpSource, ToolCapability
+from core.model.declared import GroupDecl, IncludeDecl, OverrideDecl, ToolRefDecl
 
-
-@dataclass(slots=True)
-class OverrideDecl:
-    """Fields laid over one tool; ``tool`` is as written (full name, or last part). Unknown fields are already reported and left out."""
-
-    tool: str
-    span: Span
-    fields: dict[str, Any]
-    field_spans: dict[str, Span] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class IncludeDecl:
-    """One entry of ``includes``; ``span`` is the name's, where cycle and missing-include findings point."""
-
-    name: str
-    span: Span
-    overrides: tuple[OverrideDecl, ...] = ()
-    item_span: Span = NO_SPAN
-
-
-@dataclass(slots=True)
-class GroupDecl:
-    """One entry of ``builtin_groups``."""
-
-    name: str
-    span: Span
-
-
-@dataclass(slots=True)
-class ToolRefDecl:
-    """A named reference under ``tools``, with the override beside it; canonical name of a built-in alias is ``name``."""
-
-    name: str
-    span: Span
-    override: OverrideDecl | None = None
-    written: str | None = None
+__all__ = [
+    "ActorDecl",
+    "AgentFolderDecl",
+    "AgentSkillDecl",
+    "BrokenFile",
+    "Declarations",
+    "GroupDecl",
+    "IncludeDecl",
+    "OverrideDecl",
+    "ServerDecl",
+    "ServerFile",
+    "SkillFile",
+    "ToolDecl",
+    "ToolFile",
+    "ToolRefDecl",
+]
 
 
 @dataclass(slots=True)

@@ -12,9 +12,9 @@ from bisect import bisect_right
 from typing import Any
 
 from core.diagnostics import Place
+from core.model.declared import NO_SPAN, Span
 
-Span = int
-NO_SPAN: Span = 0
+__all__ = ["NO_SPAN", "Map", "Seq", "SourceText", "Span", "pack", "unpack"]
 
 
 def pack(start: int, end: int) -> Span:
