@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 
+from core.diagnostics import rules as package
 from core.diagnostics.types import Rule
-
-FAMILIES = ("file", "yaml", "skill", "tool", "include", "mcp", "agent_skill", "actor", "workspace")
 
 
 @cache
 def catalogue() -> dict[str, Rule]:
-    """Return all rules by code, in the order of the families."""
-    rules: dict[str, Rule] = {}
-    for family in FAMILIES:
-        module = import_module(f"core.diagnostics.rules.{family}")
-        for value in vars(module).values():
-            if isinstance(value, Rule):
-                rules[value.code] = value
-    return rules
+    """Return all rules by code, sorted."""
+    found: dict[str, Rule] = {}
+    for module in iter_modules(package.__path__):
+        values = vars(import_module(f"{package.__name__}.{module.name}")).values()
+        found.update({rule.code: rule for rule in values if isinstance(rule, Rule)})
+    return dict(sorted(found.items()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -68,6 +68,10 @@ class Diagnostic:
     def sort_key(self) -> tuple[str, int, int, str, str]:
         """Path, line, column, code: the order of every list of diagnostics."""
         return (self.place.path, self.place.line, self.place.column, self.code, self.message)
+
+    def with_severity(self, severity: Severity) -> Diagnostic:
+        """Return the finding at another severity."""
+        return self if severity is self.severity else replace(self, severity=severity)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON shape ``D`` of the interface contract; absent things are None."""

@@ -67,6 +67,11 @@ class SourceText:
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of ``line`` and ``column``, both from 1; past the end it is the end."""
+        starts = self.line_starts
+        return min(starts[line - 1] + column - 1, self.length) if line <= len(starts) else self.length
+
     def place(self, span: Span) -> Place:
         """Return ``span`` as a place in this file."""
         start, end = unpack(span)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 from core.diagnostics import Diagnostic, Severity
 from core.language.declarations import Declarations
 from core.language.load import load_declarations
-from core.language.reading import read_workspace_file
+from core.language.reading import Unreadable, read_workspace_file
 from core.protocol import SkillError, SkillFailure, SkillResult
 from core.resolve.catalogue import Catalogue
 from core.resolve.views import FlatSkill, SkillStatus
+from core.workspace.settings import read_settings
 from core.workspace.state import state_folder
+from core.workspace.suppress import without_suppressed
 
 if TYPE_CHECKING:
     from core.runtime.call import CallOptions, CallOutcome, EventSink, ExecutionIdentity
@@ -70,9 +72,12 @@ class Workspace:
     def adopt(self, declarations: Declarations) -> None:
         """Resolve ``declarations`` and make them the workspace's present state."""
         catalogue = Catalogue(declarations)
-        found = [*declarations.diagnostics, *catalogue.diagnostics()]
+        settings, faults = read_settings(self.root)
+        found = [*declarations.diagnostics, *catalogue.diagnostics(), *faults]
+        weighed = [d for f in found if (d := settings.weigh(f)) is not None]
+        heard = without_suppressed(weighed, self._text_or_none)
         self.declarations, self.catalogue = declarations, catalogue
-        self.diagnostics = tuple(sorted(found, key=Diagnostic.sort_key))
+        self.diagnostics = tuple(sorted(heard, key=Diagnostic.sort_key))
 
     @property
     def counts(self) -> Counts:
@@ -97,6 +102,12 @@ class Workspace:
             core.language.reading.Unreadable: it is gone, outside, too large or not UTF-8.
         """
         return read_workspace_file(self.root, path)
+
+    def _text_or_none(self, path: str) -> str | None:
+        try:
+            return self.text_of(path)
+        except (Unreadable, OSError):
+            return None
 
     @property
     def runtime(self) -> ToolRuntime:

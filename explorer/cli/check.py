@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
+from functools import partial
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,9 +21,11 @@ if TYPE_CHECKING:
 
 @click.command("check")
 @path_argument
-@format_option()
+@format_option("sarif", "github")
 @click.option("--select", multiple=True, metavar="CODES", help="Only these codes or families, comma separated.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Not these codes or families, comma separated.")
+@click.option("--fix", is_flag=True, help="Apply the mechanical fixes, then report what is left.")
+@click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 def command(
     path: str | None,
     workspace: str | None,
@@ -29,19 +33,46 @@ def command(
     form: str,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
+    fix: bool,
+    diff: bool,
 ) -> int:
     """Validate a workspace; exit status 1 when there are errors.
 
     Example: skill-explorer check . --format json
     """
     found = load_workspace(chosen_path(path, workspace), state)
-    chosen = [d for d in found.diagnostics if _wanted(d.code, _codes(select), _codes(ignore))]
-    summary = _summary(found, chosen)
+    wanted = partial(_wanted, select=_codes(select), ignore=_codes(ignore))
+    chosen = [d for d in found.diagnostics if wanted(d.code)]
+    if fix or diff:
+        from explorer.cli.fixing import apply_fixes, show_diff
+
+        if diff:
+            return show_diff(found, chosen)
+        apply_fixes(found, chosen)
+        chosen = [d for d in found.diagnostics if wanted(d.code)]
+    return _report(found, chosen, form)
+
+
+def _report(workspace: Workspace, chosen: list[Diagnostic], form: str) -> int:
+    summary = _summary(workspace, chosen)
     if form == "json":
-        emit_json({"workspace": str(found.root), "summary": summary, "diagnostics": [d.as_dict() for d in chosen]})
+        found = [d.as_dict() for d in chosen]
+        emit_json({"workspace": str(workspace.root), "summary": summary, "diagnostics": found})
+    elif form == "sarif":
+        emit_json(formats().sarif(chosen))
+    elif form == "github":
+        for line in formats().github(chosen):
+            say(line)
     else:
-        _print(found, chosen, summary)
+        _print(workspace, chosen, summary)
     return 1 if summary["errors"] else 0
+
+
+def formats() -> ModuleType:
+    """The forms for other programs, imported when asked for."""
+    from explorer.cli import formats as module
+
+    return module
 
 
 def _codes(values: tuple[str, ...]) -> tuple[str, ...]:
@@ -49,11 +80,9 @@ def _codes(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _wanted(code: str, select: tuple[str, ...], ignore: tuple[str, ...]) -> bool:
-    return (not select or _matches(code, select)) and not _matches(code, ignore)
+    from core.workspace.settings import matches
 
-
-def _matches(code: str, patterns: tuple[str, ...]) -> bool:
-    return any(code == p or code.startswith(p.rstrip("/") + "/") for p in patterns)
+    return (not select or matches(code, select)) and not matches(code, ignore)
 
 
 def _summary(workspace: Workspace, chosen: list[Diagnostic]) -> dict[str, Any]:

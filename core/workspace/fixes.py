@@ -1,0 +1,114 @@
+"""Mechanical fixes: edits that change their own characters and nothing else."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.diagnostics import Diagnostic, Edit, Fix
+from core.language.tree import SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class FileFix:
+    """A file before and after its fixes."""
+
+    path: str
+    before: str
+    after: str
+
+    def diff(self) -> str:
+        """Return the change as a unified diff."""
+        lines = (text.splitlines(keepends=True) for text in (self.before, self.after))
+        return "".join(difflib.unified_diff(*lines, f"a/{self.path}", f"b/{self.path}"))
+
+
+@dataclass(slots=True)
+class FixPlan:
+    """What would change, for which findings; ``left`` are fixes that overlap another and wait for the next run."""
+
+    files: list[FileFix] = field(default_factory=list)
+    applied: list[Diagnostic] = field(default_factory=list)
+    left: list[Diagnostic] = field(default_factory=list)
+
+
+def plan_fixes(found: Iterable[Diagnostic], text_of: Callable[[str], str]) -> FixPlan:
+    """Plan the fixes of ``found``; a fix goes in whole or not at all, overlapping ones wait."""
+    plan = FixPlan()
+    taken: dict[str, list[tuple[int, int, str]]] = {}
+    sources: dict[str, tuple[str, SourceText]] = {}
+    for diagnostic in found:
+        if diagnostic.fix is None:
+            continue
+        spans = [_span(edit, sources, text_of) for edit in diagnostic.fix.edits]
+        if any(_overlaps(span, taken.get(path, [])) for path, span in spans):
+            plan.left.append(diagnostic)
+            continue
+        for path, span in spans:
+            taken.setdefault(path, []).append(span)
+        plan.applied.append(diagnostic)
+    for path, edits in sorted(taken.items()):
+        before = sources[path][0]
+        plan.files.append(FileFix(path, before, _edited(before, edits)))
+    return plan
+
+
+def plan_one(fix: Fix, text_of: Callable[[str], str]) -> list[FileFix]:
+    """Return the files that ``fix`` alone changes."""
+    sources: dict[str, tuple[str, SourceText]] = {}
+    edits: dict[str, list[tuple[int, int, str]]] = {}
+    for edit in fix.edits:
+        path, span = _span(edit, sources, text_of)
+        edits.setdefault(path, []).append(span)
+    return [FileFix(path, sources[path][0], _edited(sources[path][0], spans)) for path, spans in edits.items()]
+
+
+def _span(
+    edit: Edit, sources: dict[str, tuple[str, SourceText]], text_of: Callable[[str], str]
+) -> tuple[str, tuple[int, int, str]]:
+    place = edit.place
+    if place.path not in sources:
+        text = text_of(place.path)
+        sources[place.path] = (text, SourceText(place.path, text))
+    source = sources[place.path][1]
+    start = source.offset(place.line, place.column)
+    end = source.offset(place.end_line or place.line, place.end_column or place.column)
+    return place.path, (start, end, edit.text)
+
+
+def _overlaps(span: tuple[int, int, str], taken: list[tuple[int, int, str]]) -> bool:
+    start, end, _ = span
+    return any(start < other_end and other_start < end or start == other_start for other_start, other_end, _ in taken)
+
+
+def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
+    pieces, at = [], 0
+    for start, end, new in sorted(edits):
+        pieces += [text[at:start], new]
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def write_fixed(root: Path, fixed: FileFix) -> bool:
+    """Replace the file atomically, keeping its mode; return False and touch nothing when it has changed meanwhile."""
+    path = root / fixed.path
+    if path.is_symlink():
+        path = path.resolve()
+    if path.read_bytes() != fixed.before.encode():
+        return False
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".skill-explorer-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(fixed.after.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, path.stat().st_mode & 0o7777)
+        os.replace(temporary, path)
+    except OSError:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    return True
