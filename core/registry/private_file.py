@@ -39,16 +39,22 @@ def read_private(path: Path) -> bytes | None:
         return None
     except OSError as error:
         raise Damaged(error.strerror or str(error)) from error
-    with os.fdopen(handle, "rb") as file:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
-            raise Damaged("it is no regular file")
-        if found.st_uid != os.geteuid() or found.st_mode & 0o022:
-            raise Damaged("others could have written it")
-        content = file.read(MOST_BYTES + 1)
+    try:
+        _must_be_private(os.fstat(handle))
+        with os.fdopen(os.dup(handle), "rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    finally:
+        os.close(handle)
     if len(content) > MOST_BYTES:
         raise Damaged("it is too large")
     return content
+
+
+def _must_be_private(found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise Damaged("it is no regular file")
+    if found.st_uid != os.geteuid() or found.st_mode & 0o022:
+        raise Damaged("others could have written it")
 
 
 def write_private(path: Path, content: bytes) -> None:
