@@ -1,0 +1,51 @@
+"""Findings and remedies about single scalars, for whoever knows that a value is meant to be text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from core.diagnostics import Diagnostic, Edit, Fix
+from core.diagnostics.rules import yaml as rules
+from core.language.tree import Map, Seq, SourceText, Span, pack, unpack
+from core.language.yaml_scalars import ambiguous, quoted
+
+_COMMENT = re.compile(r"[ \t]+#[^\r\n]*")
+
+
+def quoting_fix(source: SourceText, span: Span, text: str) -> Fix:
+    """Return the fix that puts ``text``, which stands at ``span``, in quotes."""
+    return Fix("put it in quotes", (Edit(source.place(span), quoted(text)),))
+
+
+def ambiguity(source: SourceText, owner: Map | Seq, key: str | int) -> Diagnostic | None:
+    """Return the warning for the entry ``key`` of ``owner`` if other readers take its plain scalar for no text.
+
+    For entries that are meant to be text. Quoted ones and texts of several lines are never ambiguous.
+    """
+    entries: Any = owner
+    value, span = entries[key], entries.spans[key]
+    raw = entries.raw.get(key)
+    if raw is None:
+        start, end = unpack(span)
+        if not isinstance(value, str) or end - start != len(value):
+            return None
+        raw = value
+    taken_for = ambiguous(raw)
+    if taken_for is None or not raw:
+        return None
+    return rules.AMBIGUOUS_SCALAR.at(
+        source.place(span),
+        f"`{raw}` is read as text here, but some YAML readers take it for {taken_for}",
+        hint=f"write {quoted(raw)}",
+        fix=quoting_fix(source, span, raw),
+    )
+
+
+def comment_after(text: str, span: Span, offset: int = 0) -> Span | None:
+    """Return the span of the comment that follows the plain scalar at ``span`` on its line.
+
+    ``text`` begins at ``offset`` of the file.
+    """
+    match = _COMMENT.match(text, unpack(span)[1] - offset)
+    return pack(match.start() + offset, match.end() + offset) if match else None

@@ -1,0 +1,176 @@
+"""Reading one YAML text into a positioned document; whatever the text is, the answer is a value, never an exception."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from yaml import YAMLError
+
+from core.diagnostics import Diagnostic, Fix, Related, Rule, Severity
+from core.diagnostics.rules import yaml as rules
+from core.language.tree import Map, Seq, SourceText, Span, pack
+from core.language.yaml_builder import Builder, Limits, Stop
+from core.language.yaml_faults import explain, forbidden_character
+from core.language.yaml_fixes import quoting_fix
+
+MAX_FAULTS = 100
+FRONTMATTER = Limits(report_aliases=False)
+
+_SEPARATORS = re.compile("[\x85\u2028\u2029]")
+
+
+@dataclass(slots=True)
+class YamlDocument:
+    """What one YAML text holds. After a fault (``ok`` false) ``root`` is what was read before it."""
+
+    root: Map | Seq | str | int | float | bool | None
+    source: SourceText
+    text: str
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    documents: int = 0
+    offset: int = 0
+    aliases: list[Span] = field(default_factory=list)
+    """Anchors and aliases, in the order of the text."""
+    flow_collections: list[Span] = field(default_factory=list)
+    """Collections in brackets; inner ones come first."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing in the YAML itself is an error."""
+        return not any(d.severity is Severity.ERROR for d in self.diagnostics)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no value at all: nothing, or only blanks and comments."""
+        return self.documents == 0 and self.ok
+
+
+class _Findings:
+    """Collects diagnostics, each place once, up to a limit."""
+
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
+        self.items: list[Diagnostic] = []
+        self._seen: set[tuple[str, Span | None]] = set()
+        self._left_out = 0
+
+    def report(
+        self,
+        rule: Rule,
+        span: Span,
+        message: str,
+        *,
+        hint: str | None = None,
+        fix: Fix | None = None,
+        quote: str = "",
+        first: Span | None = None,
+        once: bool = False,
+    ) -> None:
+        """Add a finding; ``quote`` asks for a fix that quotes that key, ``once`` for one finding of the rule a file."""
+        mark = (rule.code, None if once else span)
+        if mark in self._seen:
+            return
+        if len(self._seen) >= MAX_FAULTS:
+            self._left_out += 1
+            return
+        self._seen.add(mark)
+        related: tuple[Related, ...] = ()
+        if first is not None:
+            related = (Related(self.source.place(first), "first given here"),)
+        if quote:
+            hint, fix = hint or "put the key in quotes", quoting_fix(self.source, span, quote)
+        self.items.append(rule.at(self.source.place(span), message, hint=hint, fix=fix, related=related))
+
+    def finish(self) -> list[Diagnostic]:
+        """Return the findings in the order of the text."""
+        if self._left_out:
+            place = self.items[-1].place
+            self.items.append(
+                rules.MORE_FAULTS.at(place, f"{self._left_out:,} more faults of this file are not listed")
+            )
+        return self.items
+
+
+def read_yaml(
+    text: str, path: str, *, source: SourceText | None = None, offset: int = 0, limits: Limits | None = None
+) -> YamlDocument:
+    """Read ``text`` as one YAML 1.2 document.
+
+    For frontmatter pass the ``source`` of the whole file, the ``offset`` of ``text`` in it and ``FRONTMATTER``:
+    every span and place is then one of the whole file.
+    """
+    findings = _Findings(source or SourceText(path, text))
+    restore = None
+    parsed = text
+    if not text.isascii() and _SEPARATORS.search(text):
+        parsed, restore = _exchange_separators(text, offset, findings)
+    builder = Builder(parsed, offset, limits or Limits(), findings.report, restore)
+    _build(builder, text, offset, findings)
+    return YamlDocument(
+        root=builder.root,
+        source=findings.source,
+        text=text,
+        diagnostics=findings.finish(),
+        documents=builder.documents,
+        offset=offset,
+        aliases=builder.aliases,
+        flow_collections=builder.flow_collections,
+    )
+
+
+def _build(builder: Builder, text: str, offset: int, findings: _Findings) -> None:
+    try:
+        builder.build()
+    except Stop:
+        return
+    except UnicodeError:
+        fault = forbidden_character(text)
+    except YAMLError as error:
+        fault = explain(error, text, builder.last, builder.depth)
+    else:
+        return
+    fix = None
+    if fault.quote is not None:
+        start, end = fault.quote
+        fix = quoting_fix(findings.source, pack(start + offset, end + offset), text[start:end])
+    findings.report(fault.rule, pack(fault.start + offset, fault.end + offset), fault.message, hint=fault.hint, fix=fix)
+
+
+def _exchange_separators(text: str, offset: int, findings: _Findings) -> tuple[str, dict[int, str]]:
+    """Put other characters for those that end a line in YAML 1.1 only, and warn of each."""
+    for match in _SEPARATORS.finditer(text):
+        at = match.start() + offset
+        findings.report(
+            rules.LINE_SEPARATOR,
+            pack(at, at + 1),
+            f"the character U+{ord(match[0]):04X} ends a line for some YAML readers, though not in YAML 1.2",
+            hint="delete it, or write it as an escape in double quotes",
+        )
+    free = (chr(code) for code in range(0xE000, 0xF900) if chr(code) not in text)
+    stand_ins = dict(zip("\x85\u2028\u2029", free, strict=False))
+    restore = {ord(new): old for old, new in stand_ins.items()}
+    return text.translate({ord(old): new for old, new in stand_ins.items()}), restore
+
+
+def root_mapping(document: YamlDocument, what: str) -> Map | Diagnostic:
+    """Return the root if it is a mapping, else the finding that says so; ``what`` is the file, as "a skill file"."""
+    if isinstance(document.root, Map):
+        return document.root
+    start = document.offset
+    if document.empty:
+        place = document.source.place(pack(start, start))
+        return rules.EMPTY.at(place, f"the file is empty; {what} is a mapping of keys to values")
+    root: Any = document.root
+    found = "a list" if isinstance(root, Seq) else "nothing" if root is None else "a single value"
+    message = f"expected a mapping (lines of `key: value`), found {found}; {what} is a mapping"
+    return rules.NOT_MAPPING.at(document.source.place(_root_span(document)), message)
+
+
+def _root_span(document: YamlDocument) -> Span:
+    if isinstance(document.root, Seq):
+        return document.root.span
+    skipped = re.match(r"(?:\s|#[^\r\n]*|---(?=\s))*", document.text)
+    start = (skipped.end() if skipped else 0) + document.offset
+    return pack(start, start)
