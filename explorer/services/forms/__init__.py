@@ -1,0 +1,1 @@
+"""Forms for JSON Schemas, without a screen: schema to fields to arguments, and back."""
