@@ -71,7 +71,7 @@ def plain_value(text: str) -> Plain | Unfit:
 
 _YES_1_1 = frozenset(["y", "Y", "yes", "Yes", "YES", "on", "On", "ON"])
 _NO_1_1 = frozenset(["n", "N", "no", "No", "NO", "off", "Off", "OFF"])
-_FIRST_OF_AMBIGUOUS = frozenset("0123456789+-.~tTfFnNyYoO=<")
+FIRST_OF_AMBIGUOUS: Final = frozenset("0123456789+-.~tTfFnNyYoO=<")
 _AMBIGUOUS_LENGTH = 64
 _OLD_FORMS = (
     (re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z"), "a date"),
@@ -98,7 +98,7 @@ def ambiguous(raw: str) -> str | None:
     if raw in CONSTANTS:
         value = CONSTANTS[raw]
         return "nothing (null)" if value is None else f"the boolean {str(value).lower()}"
-    if raw[0] not in _FIRST_OF_AMBIGUOUS or len(raw) > _AMBIGUOUS_LENGTH:
+    if raw[0] not in FIRST_OF_AMBIGUOUS or len(raw) > _AMBIGUOUS_LENGTH:
         return None
     if raw in _YES_1_1:
         return "the boolean true"

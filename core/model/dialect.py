@@ -1,11 +1,253 @@
-"""The two dialects of skill files, read to canonical fields (language, part 3)."""
+"""The two dialects of skill files, read to one set of canonical fields (language, part 3)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
+
+from core.diagnostics.rules.mcp import DUPLICATE_NAME
+from core.diagnostics.rules.skill import SCHEMA_WITHOUT_TYPE, VERSION
+from core.model.capability_reading import as_fields, read_override_map
+from core.model.declared import NO_SPAN, GroupDecl, IncludeDecl, OverrideDecl, Span, ToolRefDecl
+from core.model.entries import (
+    FolderPart,
+    Listed,
+    check_name,
+    include_fields,
+    name_inline_tools,
+    read_folder,
+    read_groups,
+    read_include,
+    read_inline_tool,
+    read_tool_entry,
+)
+from core.model.raising import RaisingSink
+from core.model.reading import SKILL_FILE, At, Keys, Reader, shown
+from core.model.server_reading import ServerPart, read_server_entry
+from core.model.tool_reading import ToolPart
+from core.model.wrapper import HEADER, format_version, unwrap
+
+SKILL_KEYS = Keys(
+    "a skill",
+    (
+        *("name", "description", "version", "read_only", "builtin_groups", "tools", "anonymous_tools", "includes"),
+        *("mcp_servers", "agent_skill_folders", "overrides", "input_schema", "output_schema"),
+    ),
+    legacy={
+        "builtins": "builtin_groups",
+        "tool_refs": "tools",
+        "inline_tools": "anonymous_tools",
+        "inlineTools": "anonymous_tools",
+        "mcpServers": "mcp_servers",
+        "agent_skills": "agent_skill_folders",
+        "agent_skills_dirs": "agent_skill_folders",
+        "agentSkillFolders": "agent_skill_folders",
+    },
+    silent={HEADER: HEADER},
+)
+_SEMANTIC_VERSION = re.compile(
+    r"(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
+    r"(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?",
+    re.ASCII,
+)
+
+
+@dataclass(slots=True)
+class SkillParts:
+    """A skill as its mapping says it, in listed order; ``fields`` are those of the model that have no parts."""
+
+    container: Mapping[str, Any]
+    keys: dict[str, str]
+    name: str = ""
+    name_span: Span = NO_SPAN
+    fields: dict[str, Any] = field(default_factory=dict)
+    format_version: str | None = None
+    groups: tuple[GroupDecl, ...] = ()
+    tools: list[ToolRefDecl | ToolPart] = field(default_factory=list)
+    inline_names: list[str] = field(default_factory=list)
+    includes: list[IncludeDecl] = field(default_factory=list)
+    servers: list[ServerPart] = field(default_factory=list)
+    folders: list[FolderPart] = field(default_factory=list)
+    overrides: tuple[OverrideDecl, ...] = ()
+    read_only_span: Span | None = None
+
+    def inline_tools(self) -> list[ToolPart]:
+        """Return the tools that are defined here, those of ``tools`` first; ``inline_names`` runs parallel."""
+        return [tool for tool in self.tools if isinstance(tool, ToolPart)]
+
+    def model_fields(self) -> dict[str, Any]:
+        """Return the fields of ``Skill``."""
+        references = [tool for tool in self.tools if isinstance(tool, ToolRefDecl)]
+        sections: dict[str, Any] = {
+            "tool_refs": [tool.name for tool in references],
+            "tool_ref_overrides": as_fields([tool.override for tool in references if tool.override]),
+            "anonymous_tools": [tool.fields for tool in self.inline_tools()],
+            "mcp_servers": [server.fields for server in self.servers],
+            "agent_skills": [folder.fields for folder in self.folders],
+            "overrides": as_fields(self.overrides),
+        }
+        plain = {"name": self.name, "description": "", **self.fields}
+        return {**plain, **{name: value for name, value in sections.items() if value}}
 
 
 def skill_fields(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of ``Skill`` for the parsed mapping of either form."""
-    return dict(config)
+    """Return the fields of ``Skill`` for the parsed mapping of either form.
+
+    Raises:
+        ValueError: with every fault and its place in the mapping.
+    """
+    if not isinstance(config, Mapping):
+        raise ValueError("a skill is a mapping of keys to values")
+    sink = RaisingSink(config)
+    parts = read_skill(config, Reader(sink, SKILL_FILE))
+    sink.finish()
+    return parts.model_fields()
+
+
+def read_skill(config: Mapping[str, Any], reader: Reader) -> SkillParts:
+    """Return the skill that ``config`` describes, without a name if it has no usable one; faults go to the sink."""
+    body = unwrap(config, "skill", reader)
+    if body is None:
+        return SkillParts(config, {})
+    name = body.get("name")
+    reader.sink.skill = name if isinstance(name, str) else None
+    parts = SkillParts(body, reader.fields(body, SKILL_KEYS), format_version=format_version(config, reader))
+    _read_name(reader, parts)
+    for section, read in _SECTIONS.items():
+        key = parts.keys.get(section)
+        if key is not None:
+            read(reader, parts, key)
+    if "description" not in parts.keys:
+        reader.missing(body, "description", "the skill")
+    parts.inline_names = name_inline_tools(reader, parts.name, parts.inline_tools())
+    return parts
+
+
+def _read_name(reader: Reader, parts: SkillParts) -> None:
+    if "name" not in parts.keys:
+        reader.missing(parts.container, "name", "the skill")
+        return
+    parts.name_span = reader.sink.span(parts.container, "name")
+    name = reader.text(parts.container, "name")
+    if name is not None and check_name(reader, At(parts.container, "name"), name):
+        parts.name = name
+        reader.sink.skill = name
+
+
+def _read_description(reader: Reader, parts: SkillParts, key: str) -> None:
+    parts.fields["description"] = reader.text(parts.container, key) or ""
+
+
+def _read_version(reader: Reader, parts: SkillParts, key: str) -> None:
+    version = reader.text(parts.container, key)
+    if version is None:
+        return
+    parts.fields["version"] = version
+    if not _SEMANTIC_VERSION.fullmatch(version):
+        message = f"{shown(version)} is no semantic version; write three numbers, like 1.2.0."
+        reader.sink.report(VERSION, At(parts.container, key), message, hint="write three numbers, like 1.2.0")
+
+
+def _read_read_only(reader: Reader, parts: SkillParts, key: str) -> None:
+    claim = reader.flag(parts.container, key)
+    if claim is not None:
+        parts.fields["read_only"] = claim
+        parts.read_only_span = reader.sink.span(parts.container, key)
+
+
+def _read_groups(reader: Reader, parts: SkillParts, key: str) -> None:
+    written, parts.groups = read_groups(reader, parts.container, key)
+    parts.fields["builtin_groups"] = written
+
+
+def _read_tools(reader: Reader, parts: SkillParts, key: str) -> None:
+    items = reader.items(parts.container, key, "a list of tools")
+    listed = Listed(reader)
+    for index in range(len(items)):
+        tool = read_tool_entry(reader, items, index)
+        if tool is None:
+            continue
+        parts.tools.append(tool)
+        if isinstance(tool, ToolRefDecl):
+            listed.repeats(tool.name, items, index)
+
+
+def _read_anonymous(reader: Reader, parts: SkillParts, key: str) -> None:
+    items = reader.items(parts.container, key, "a list of tool definitions")
+    found = [read_inline_tool(reader, items, index) for index in range(len(items))]
+    parts.tools.extend(tool for tool in found if tool is not None)
+
+
+def _read_includes(reader: Reader, parts: SkillParts, key: str) -> None:
+    items = reader.items(parts.container, key, "a list of skills")
+    found = [read_include(reader, items, index) for index in range(len(items))]
+    usable = [entry for entry in found if entry is not None]
+    parts.includes = [include for include, _ in usable]
+    parts.fields["includes"] = [include_fields(*entry) for entry in usable]
+
+
+def _read_servers(reader: Reader, parts: SkillParts, key: str) -> None:
+    items = reader.items(parts.container, key, "a list of MCP servers")
+    labels: dict[str, At] = {}
+    for index in range(len(items)):
+        server = read_server_entry(reader, items, index)
+        if server is not None and _fits(reader, server, labels, At(items, index)):
+            parts.servers.append(server)
+
+
+def _fits(reader: Reader, server: ServerPart, labels: dict[str, At], at: At) -> bool:
+    """Whether the label is new; a derived one that isn't gets a number."""
+    label, count = server.label, 2
+    while server.derived and server.label in labels:
+        server.label = server.fields["name"] = f"{label}-{count}"
+        count += 1
+    first = labels.setdefault(server.label, at)
+    if first is at:
+        return True
+    message = f"Another server is called {shown(server.label)}, so their tools can't be told apart; rename one."
+    reader.sink.report(
+        DUPLICATE_NAME, at, message, hint="rename one of them", related=((first, "the first one is here"),)
+    )
+    return False
+
+
+def _read_folders(reader: Reader, parts: SkillParts, key: str) -> None:
+    items = reader.items(parts.container, key, "a list of folders")
+    listed = Listed(reader)
+    for index in range(len(items)):
+        folder = read_folder(reader, items, index)
+        if folder is not None:
+            parts.folders.append(folder)
+            listed.repeats(folder.path, items, index)
+
+
+def _read_overrides(reader: Reader, parts: SkillParts, key: str) -> None:
+    parts.overrides = read_override_map(reader, parts.container, key)
+
+
+def _read_schema(reader: Reader, parts: SkillParts, key: str) -> None:
+    schema = reader.mapping(parts.container, key)
+    if schema is None:
+        return
+    parts.fields[key] = schema
+    if "type" not in schema:
+        message = f'`{key}` has no "type"; add one, like `type: object`.'
+        reader.sink.report(SCHEMA_WITHOUT_TYPE, At(parts.container, key), message, hint="add `type: object`")
+
+
+_SECTIONS: dict[str, Callable[[Reader, SkillParts, str], None]] = {
+    "description": _read_description,
+    "version": _read_version,
+    "read_only": _read_read_only,
+    "builtin_groups": _read_groups,
+    "tools": _read_tools,
+    "anonymous_tools": _read_anonymous,
+    "includes": _read_includes,
+    "mcp_servers": _read_servers,
+    "agent_skill_folders": _read_folders,
+    "overrides": _read_overrides,
+    "input_schema": _read_schema,
+    "output_schema": _read_schema,
+}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,15 +9,20 @@ from pydantic import Field, SecretStr, field_validator
 
 from core.model.base import Frozen
 from core.model.dialect import skill_fields
+from core.model.names import NAME_PATTERN, is_qualified_name
 from core.model.render import skill_as_cli_dict
+from core.model.server_reading import is_url, split_command
 from core.model.tool import SkillInlineTool
 
-NAME_PATTERN = re.compile(r"^[a-zA-Z0-9_-]+/[a-zA-Z0-9_-]+$")
-
-
-def is_qualified_name(name: str) -> bool:
-    """Whether the whole of ``name`` is namespace/short_name; a trailing newline is not."""
-    return NAME_PATTERN.fullmatch(name) is not None
+__all__ = [
+    "NAME_PATTERN",
+    "Skill",
+    "SkillAgentSource",
+    "SkillInclude",
+    "SkillMcpSource",
+    "SkillToolRef",
+    "is_qualified_name",
+]
 
 
 class SkillToolRef(Frozen):
@@ -32,10 +36,15 @@ class SkillInclude(Frozen):
 
     name: str
     overrides: dict[str, dict[str, Any]] | None = None
+    description: str | None = None
 
 
 class SkillMcpSource(Frozen):
-    """An MCP server of a skill; ``server`` is the URL or the quoted command line."""
+    """An MCP server of a skill; ``server`` is the URL or the whole quoted command line.
+
+    ``args`` are the arguments where they were given apart; they are in ``server`` too. An empty ``server``
+    refers by ``name`` to a server of ``.mcp.json``.
+    """
 
     server: str
     tools: list[str] | None = None
@@ -49,6 +58,16 @@ class SkillMcpSource(Frozen):
     overrides: dict[str, dict[str, Any]] | None = None
     timeout: int | None = None
     legacy: bool | None = None
+
+    @property
+    def is_url(self) -> bool:
+        """Whether the server is reached by a URL."""
+        return is_url(self.server)
+
+    @property
+    def argv(self) -> tuple[str, ...]:
+        """The command line as a shell would split it; of a URL or a reference it is empty."""
+        return () if self.is_url else tuple(split_command(self.server) or ())
 
 
 class SkillAgentSource(Frozen):

@@ -31,10 +31,14 @@ class ResourceSlot(Frozen):
     access: str | None = None
     description: str | None = None
     required: bool | None = None
+    binding: str | None = None
 
 
 class SkillInlineTool(Frozen):
-    """An anonymous tool embedded in a skill (skill_model), plus name, entry point, lifecycle and type."""
+    """An anonymous tool embedded in a skill (skill_model), plus name, entry point, lifecycle and type.
+
+    ``mode``, ``wraps`` and ``transform`` are kept for tools that wrap another one or validate its output.
+    """
 
     description: str
     source: ToolSource
@@ -48,6 +52,9 @@ class SkillInlineTool(Frozen):
     entry_point: str | None = None
     lifecycle: dict[str, str] | None = None
     tool_type: str | None = None
+    mode: str | None = None
+    wraps: str | None = None
+    transform: str | None = None
 
 
 class CustomTool(SkillInlineTool):

@@ -1,0 +1,280 @@
+"""Typed reading of parsed mappings: every fault goes to a sink, with the place where it stands.
+
+The same functions serve plain dicts, where a fault becomes a ``ValueError``, and positioned documents, where it
+becomes a diagnostic; they only differ in the sink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from core.diagnostics import Rule
+from core.diagnostics.rules import skill as skill_rules
+from core.diagnostics.rules import tool as tool_rules
+from core.model.declared import Span
+from core.text import display, nearest
+
+Container = Any
+"""A mapping or a list that holds the value or key in question."""
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A value in ``container``, or its key; without a key the whole of ``container``."""
+
+    container: Container
+    key: Any = None
+    on_key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A mechanical remedy: new text for a key or value, or the removal of a list entry (``text`` is None)."""
+
+    title: str
+    at: At
+    text: str | None
+
+
+class Sink(Protocol):
+    """Where faults go; ``skill`` and ``tool`` say what is being read."""
+
+    skill: str | None
+    tool: str | None
+
+    def report(
+        self,
+        rule: Rule,
+        at: At,
+        message: str,
+        *,
+        hint: str | None = None,
+        fix: Change | None = None,
+        related: Sequence[tuple[At, str]] = (),
+    ) -> None:
+        """Take one fault."""
+        ...
+
+    def span(self, container: Container, key: Any, on_key: bool = False) -> Span:
+        """Return the place of a value, or of its key."""
+        ...
+
+    def check_text(self, container: Container, key: Any, value: str) -> None:
+        """Look whether a text stands there in a way that others would not read as text."""
+        ...
+
+    def written(self, container: Container, key: Any) -> str | None:
+        """Return how a value that is no text stands in the file, so that it can be read as text; None if unknown."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FileRules:
+    """The rules for general faults in one kind of file."""
+
+    unknown_key: Rule
+    legacy_key: Rule
+    wrapped: Rule
+    wrapper_mixed: Rule
+    given_twice: Rule
+    missing_key: Rule
+    wrong_type: Rule
+    invalid_name: Rule
+
+
+def _rules_of(module: Any) -> FileRules:
+    return FileRules(**{name: getattr(module, name.upper()) for name in FileRules.__slots__})
+
+
+SKILL_FILE = _rules_of(skill_rules)
+TOOL_FILE = _rules_of(tool_rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys that a kind of mapping knows: canonical spellings and, by them, others.
+
+    ``silent`` spellings say the same and are as good; the other ones are reported. ``open`` mappings may hold
+    more keys, which belong to other programs.
+    """
+
+    what: str
+    canonical: tuple[str, ...]
+    legacy: Mapping[str, str] = field(default_factory=dict)
+    silent: Mapping[str, str] = field(default_factory=dict)
+    open: bool = False
+    spellings: Mapping[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        same = {key: key for key in self.canonical}
+        object.__setattr__(self, "spellings", {**same, **self.silent, **self.legacy})
+
+
+_KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
+    (str, "text"),
+    (bool, "true or false"),
+    ((int, float), "a number"),
+    (Mapping, "a mapping"),
+    ((list, tuple), "a list"),
+)
+_MEANT = {"true": True, "yes": True, "on": True, "y": True, "false": False, "no": False, "off": False, "n": False}
+
+
+def shown(value: Any) -> str:
+    """Return a name or key from a file, fit to stand in a message."""
+    return f"`{display(str(value), 80)}`"
+
+
+def kind_of(value: Any) -> str:
+    """Name the kind of a parsed value."""
+    if value is None:
+        return "nothing"
+    return next((name for kind, name in _KINDS if isinstance(value, kind)), "something else")
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
+    """Return the remedy that names the nearest candidates; None when there is none."""
+    near = nearest(word, candidates)
+    return f"did you mean {' or '.join(shown(n) for n in near)}?" if near else None
+
+
+class Reader:
+    """Reads values of known kinds out of mappings and lists; what is absent or unusable is None."""
+
+    __slots__ = ("_misspelt", "rules", "sink")
+
+    def __init__(self, sink: Sink, rules: FileRules) -> None:
+        self.sink = sink
+        self.rules = rules
+        self._misspelt: set[tuple[int, str]] = set()
+
+    # keys
+
+    def fields(self, container: Mapping[str, Any], keys: Keys) -> dict[str, str]:
+        """Return, for each known key that has a value, its canonical spelling and the one used."""
+        found: dict[str, str] = {}
+        spellings = keys.spellings
+        for key, value in container.items():
+            canonical = spellings.get(key)
+            if canonical is None:
+                self._unknown(container, key, keys)
+            elif canonical in found:
+                self.twice(container, found[canonical], key)
+            elif value is not None or canonical == "timeout":
+                found[canonical] = key
+                if key in keys.legacy:
+                    self._legacy(container, key, canonical)
+        return found
+
+    def twice(self, container: Container, first: Any, second: Any) -> None:
+        """Report that ``second`` says again what ``first`` says."""
+        self.sink.report(
+            self.rules.given_twice,
+            At(container, second, on_key=True),
+            f"{shown(second)} says the same as {shown(first)} above; keep one of them.",
+            hint=f"merge it into {shown(first)}",
+            related=((At(container, first, on_key=True), f"{shown(first)} is here"),),
+        )
+
+    def _unknown(self, container: Mapping[str, Any], key: Any, keys: Keys) -> None:
+        if keys.open:
+            return
+        near = nearest(str(key), keys.spellings)
+        best = keys.spellings[near[0]] if near else None
+        if best:
+            self._misspelt.add((id(container), best))
+        at = At(container, key, on_key=True)
+        fix = Change(f"rename to {best}", at, best) if best and best not in container else None
+        hint = f"did you mean `{best}`?" if best else f"known are {', '.join(keys.canonical)}"
+        self.sink.report(
+            self.rules.unknown_key, at, f"{shown(key)} is no key of {keys.what}; {hint}", hint=hint, fix=fix
+        )
+
+    def _legacy(self, container: Mapping[str, Any], key: str, canonical: str) -> None:
+        at = At(container, key, on_key=True)
+        fix = Change(f"rename to {canonical}", at, canonical)
+        message = f"`{key}` is an older spelling of `{canonical}`; it is read and means the same."
+        self.sink.report(self.rules.legacy_key, at, message, hint=f"write `{canonical}`", fix=fix)
+
+    def missing(self, container: Mapping[str, Any], key: str, what: str, at: At | None = None) -> None:
+        """Report that ``container``, which is ``what`` and stands at ``at``, must have ``key``.
+
+        A misspelt key has been reported as such and is not missing too.
+        """
+        if (id(container), key) not in self._misspelt:
+            message = f"{what[0].upper()}{what[1:]} has no `{key}`; add one."
+            self.sink.report(self.rules.missing_key, at or At(container), message, hint=f"add `{key}:`")
+
+    def wrong(self, container: Container, key: Any, wanted: str, fix: Change | None = None) -> None:
+        """Report that a value is not of the ``wanted`` kind; never shows the value itself."""
+        name = "this entry" if isinstance(key, int) else shown(key)
+        message = f"{name} must be {wanted}, but is {kind_of(container[key])}."
+        self.sink.report(self.rules.wrong_type, At(container, key), message, hint=f"make it {wanted}", fix=fix)
+
+    # values
+
+    def text(self, container: Container, key: Any) -> str | None:
+        """Return a text as it is written."""
+        value = container[key]
+        if type(value) is str:
+            self.sink.check_text(container, key, value)
+            return value
+        written = None if isinstance(value, (Mapping, list)) else self.sink.written(container, key)
+        if written is None:
+            self.wrong(container, key, "text" if isinstance(value, (Mapping, list)) else "text, in quotes")
+            return None
+        self.sink.check_text(container, key, written)
+        return written
+
+    def flag(self, container: Container, key: Any) -> bool | None:
+        """Return a boolean; a word that means one is an error and read as meant."""
+        value = container[key]
+        if value is True or value is False:
+            return value
+        meant = _MEANT.get(value.lower()) if isinstance(value, str) else None
+        if meant is None and value in (0, 1) and isinstance(value, int):
+            meant = bool(value)
+        text = str(meant).lower()
+        fix = None if meant is None else Change(f"write {text}", At(container, key), text)
+        self.wrong(container, key, "true or false", fix)
+        return meant
+
+    def mapping(self, container: Container, key: Any) -> Mapping[str, Any] | None:
+        """Return a mapping."""
+        value = container[key]
+        if isinstance(value, Mapping):
+            return value
+        self.wrong(container, key, "a mapping")
+        return None
+
+    def items(self, container: Container, key: Any, of: str = "a list") -> Sequence[Any]:
+        """Return a list; a single value that should be one is an error and no entries."""
+        value = container[key]
+        if isinstance(value, (list, tuple)):
+            return value
+        self.wrong(container, key, of)
+        return ()
+
+    def texts(self, container: Container, key: Any, *, one: bool = False) -> list[tuple[str, Span]] | None:
+        """Return a list of texts with their places; with ``one`` a single text is a list of one."""
+        value = container[key]
+        if one and not isinstance(value, (Mapping, list, tuple)):
+            text = self.text(container, key)
+            return None if text is None else [(text, self.sink.span(container, key))]
+        if not isinstance(value, (list, tuple)):
+            self.wrong(container, key, "a list of texts")
+            return None
+        found = []
+        for index in range(len(value)):
+            text = self.text(value, index)
+            if text is not None:
+                found.append((text, self.sink.span(value, index)))
+        return found
+
+    def text_map(self, container: Container, key: Any) -> dict[str, str] | None:
+        """Return a mapping of texts; None when it is none or holds nothing."""
+        value = self.mapping(container, key)
+        texts = {name: self.text(value, name) for name in value} if value else {}
+        return {name: text for name, text in texts.items() if text is not None} or None

@@ -1,0 +1,296 @@
+"""MCP servers as skills and client files give them, to canonical fields (language, part 5)."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from core.diagnostics.rules.mcp import (
+    BAD_COMMAND,
+    COMMAND_AND_URL,
+    DERIVED_NAME,
+    INVALID_NAME,
+    NO_COMMAND,
+    TIMEOUT,
+    TRANSPORT,
+)
+from core.model.capability_reading import as_fields, read_override_map
+from core.model.declared import OverrideDecl, Span
+from core.model.reading import At, Keys, Reader, shown
+
+LABEL_PATTERN = re.compile(r"[A-Za-z0-9_.-]+")
+RESERVED_LABELS = frozenset(("builtin", "agent_skill"))
+TRANSPORTS = ("stdio", "streamable-http", "sse")
+_OTHER_TRANSPORTS = {
+    **dict.fromkeys(("http", "streamable_http", "streamableHttp", "streamablehttp"), "streamable-http"),
+    **{name: name for name in TRANSPORTS},
+}
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_RUNNERS = frozenset(("npx", "uvx", "bunx", "pipx", "pnpx", "uv"))
+_RUNNER_WORDS = frozenset(("run", "exec", "dlx", "tool"))
+_PYTHON = re.compile(r"(?:python|pypy)[0-9.]*(?:\.exe)?|py")
+_WAYS = ("server", "command", "url")
+_NEEDS_COMMAND = ("args", "transport", "env", "headers", "cwd", "legacy")
+_CANONICAL = (
+    *("name", "server", "command", "args", "url", "transport", "env", "headers", "cwd"),
+    *("tools", "tool_filter", "overrides", "timeout", "legacy"),
+)
+SERVER_KEYS = Keys("an MCP server", _CANONICAL)
+CLIENT_FILE_KEYS = Keys("an MCP server", _CANONICAL, silent={"type": "transport"}, open=True)
+_FILTER_KEYS = Keys("a tool filter", ("include", "exclude"))
+_MOST_TIMEOUT_S = 1_000_000_000
+
+Names = tuple[tuple[str, Span], ...]
+
+
+@dataclass(slots=True)
+class ServerPart:
+    """A server as its entry says it: the fields of its model, and the parts that have places."""
+
+    label: str
+    span: Span
+    fields: dict[str, Any]
+    container: Any
+    allow: Names | None = None
+    exclude: Names = ()
+    overrides: tuple[OverrideDecl, ...] = ()
+    reference: bool = False
+    derived: bool = False
+
+
+def is_url(server: str) -> bool:
+    """Whether the reference form ``server`` is a URL and not a command line."""
+    return _URL.match(server) is not None
+
+
+def split_command(server: str) -> list[str] | None:
+    """Return the arguments of a command line, split as a shell would; None when its quotes are not closed."""
+    try:
+        return shlex.split(server)
+    except ValueError:
+        return None
+
+
+def derived_label(server: str) -> str:
+    """Return the label for a server without a name: its host, its program, or the package after a runner."""
+    if is_url(server):
+        return _as_label(urlsplit(server).hostname or "")
+    words = split_command(server) or server.split()
+    program = re.split(r"[/\\]", words[0])[-1] if words else ""
+    rest = [word for word in words[1:] if word not in _RUNNER_WORDS]
+    if program in _RUNNERS:
+        program = next((word for word in rest if not word.startswith("-")), program)
+    elif _PYTHON.fullmatch(program) and "-m" in rest[:-1]:
+        program = rest[rest.index("-m") + 1]
+    return _as_label(program)
+
+
+def _as_label(text: str) -> str:
+    last = text.rsplit("/", 1)[-1] if not text.startswith("@") or "/" in text else text
+    name = re.sub(r"(?<=.)@.*|\.(?:exe|cmd|py|js)$", "", last)
+    label = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-") or "server"
+    return f"{label}-server" if label in RESERVED_LABELS else label
+
+
+def read_server_entry(reader: Reader, items: Sequence[Any], index: int) -> ServerPart | None:
+    """Return an entry of a skill's ``mcp_servers``; None when it says nothing usable."""
+    item = items[index]
+    if isinstance(item, Mapping):
+        return read_server(reader, item, At(items, index))
+    name = reader.text(items, index)
+    if name is None:
+        return None
+    if _is_label(name):
+        span = reader.sink.span(items, index)
+        return ServerPart(name, span, {"name": name, "server": ""}, items, reference=True)
+    message = f"{shown(name)} is no name of a server of .mcp.json; write `server:` before a command or URL."
+    reader.sink.report(INVALID_NAME, At(items, index), message, hint="write `server: ...`")
+    return None
+
+
+def _is_label(name: str) -> bool:
+    return LABEL_PATTERN.fullmatch(name) is not None and name not in RESERVED_LABELS
+
+
+def read_server(
+    reader: Reader, item: Mapping[str, Any], at: At, keys: Keys = SERVER_KEYS, name: str | None = None
+) -> ServerPart | None:
+    """Return the server that ``item``, which stands at ``at``, describes; ``name`` is its key in a client's file."""
+    found = reader.fields(item, keys)
+    server, args = _read_way(reader, item, found, at)
+    if server is None:
+        return None
+    part = ServerPart("", reader.sink.span(at.container, at.key, on_key=at.on_key), {}, item)
+    part.reference = server == ""
+    _add_name(reader, part, found, at, server, name)
+    part.fields.update(server=server, args=args, transport=_read_transport(reader, item, found, server))
+    _add_settings(reader, part, found)
+    _add_filter(reader, part, found)
+    if "overrides" in found:
+        part.overrides = read_override_map(reader, item, "overrides")
+        part.fields["overrides"] = as_fields(part.overrides) or None
+    part.fields = {field: value for field, value in part.fields.items() if value is not None}
+    return part
+
+
+def _read_way(
+    reader: Reader, item: Mapping[str, Any], found: Mapping[str, str], at: At
+) -> tuple[str | None, list[str] | None]:
+    """Return the command line or URL and the arguments in it; an empty command line refers to .mcp.json."""
+    ways = [way for way in _WAYS if way in found]
+    if not ways:
+        settings = [key for key in _NEEDS_COMMAND if key in found]
+        if settings or "name" not in found:
+            what = f"`{settings[0]}`" if settings else "no `name`"
+            message = f"The server has {what}, but no `command` or `url`; add one, or refer to .mcp.json by name alone."
+            reader.sink.report(NO_COMMAND, at, message, hint="add `command:` or `url:`")
+            return None, None
+        return "", None
+    if len(ways) > 1:
+        _report_two_ways(reader, item, ways)
+    way = ways[0]
+    text = reader.text(item, way)
+    if text is None:
+        return None, None
+    words = [text] if way != "server" else None if is_url(text) else split_command(text)
+    if _unusable(reader, item, way, text, words):
+        return None, None
+    if is_url(text) and way != "command":
+        if "args" in found:
+            _report_two_ways(reader, item, [way, "args"])
+        return text, None
+    args = [word for word, _ in reader.texts(item, "args") or ()] if "args" in found else []
+    argv = [*(words or ()), *args]
+    return shlex.join(argv) if args or way == "command" else text, argv[1:] if args else None
+
+
+def _report_two_ways(reader: Reader, item: Mapping[str, Any], ways: list[str]) -> None:
+    first, second = ways[:2]
+    reader.sink.report(
+        COMMAND_AND_URL,
+        At(item, second, on_key=True),
+        f"The server has `{first}` and `{second}`, which exclude each other; delete one of them.",
+        hint=f"keep `{first}` or `{second}`",
+        related=((At(item, first, on_key=True), f"`{first}` is here"),),
+    )
+
+
+def _unusable(reader: Reader, item: Mapping[str, Any], way: str, text: str, words: list[str] | None) -> bool:
+    if not text.strip():
+        problem, hint = f"`{way}` is empty; write a command or a URL.", "write a command or a URL"
+    elif is_url(text) and way != "command":
+        problem, hint = _url_problem(text)
+    elif way == "url":
+        problem, hint = f"{shown(text)} is no URL; it begins with http:// or https://.", "write the whole URL"
+    elif not words:
+        problem, hint = f"`{way}` has a quote that is not closed; close it.", "close the quote"
+    else:
+        return False
+    if problem:
+        reader.sink.report(BAD_COMMAND, At(item, way), problem, hint=hint)
+    return bool(problem)
+
+
+def _url_problem(text: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return "The URL can't be read; it is http(s)://host/path.", "write a whole URL"
+    if parts.scheme not in ("http", "https") or not host:
+        return "The URL must begin with http:// or https:// and have a host.", "write http(s)://host/path"
+    return "", ""
+
+
+def _add_name(
+    reader: Reader, part: ServerPart, found: Mapping[str, str], at: At, server: str, name: str | None
+) -> None:
+    item = part.container
+    given = name if name is not None else reader.text(item, "name") if "name" in found else None
+    if given is not None and name is None:
+        part.span = reader.sink.span(item, "name")
+    if given is not None and _is_label(given):
+        part.label = given
+    else:
+        part.label = derived_label(server) if server else _as_label(given or "")
+        part.derived = True
+        if given is None:
+            _report_derived(reader, part, at)
+        else:
+            _report_label(reader, at if name is not None else At(item, "name"), given, part.label)
+    part.fields["name"] = part.label
+
+
+def _report_derived(reader: Reader, part: ServerPart, at: At) -> None:
+    message = f"The server has no name; it is called {shown(part.label)} after what it runs. Give it a `name`."
+    reader.sink.report(DERIVED_NAME, at, message, hint=f"add `name: {part.label}`")
+
+
+def _report_label(reader: Reader, at: At, given: str, label: str) -> None:
+    rule = "is kept for other tools" if given in RESERVED_LABELS else "may hold only letters, digits, `_`, `.` and `-`"
+    message = f"The server's name {shown(given)} {rule}; {shown(label)} would do."
+    reader.sink.report(INVALID_NAME, at, message, hint=f"write `{label}`")
+
+
+def _read_transport(reader: Reader, item: Mapping[str, Any], found: Mapping[str, str], server: str) -> str | None:
+    """Return the transport that is said, or the usual one for a command or a URL; None for a reference."""
+    if not server:
+        return None
+    usual = "streamable-http" if is_url(server) else "stdio"
+    if "transport" not in found:
+        return usual
+    key = found["transport"]
+    text = reader.text(item, key)
+    said = None if text is None else _OTHER_TRANSPORTS.get(text)
+    if said is not None and (said == "stdio") is (usual == "stdio"):
+        return said
+    if text is not None:
+        fits = "`stdio`" if usual == "stdio" else "`streamable-http` or `sse`"
+        message = (
+            f"The transport {shown(text)} does not fit {'a command' if usual == 'stdio' else 'a URL'}; use {fits}."
+        )
+        reader.sink.report(TRANSPORT, At(item, key), message, hint=f"write {fits}")
+    return usual
+
+
+def _add_settings(reader: Reader, part: ServerPart, found: Mapping[str, str]) -> None:
+    item = part.container
+    for key in ("env", "headers"):
+        if key in found:
+            part.fields[key] = reader.text_map(item, key)
+    if "cwd" in found:
+        part.fields["cwd"] = reader.text(item, "cwd")
+    if "legacy" in found:
+        part.fields["legacy"] = reader.flag(item, "legacy")
+    if "timeout" in found:
+        part.fields["timeout"] = _read_timeout(reader, item)
+
+
+def _read_timeout(reader: Reader, item: Mapping[str, Any]) -> int | None:
+    value = item["timeout"]
+    if type(value) is int and 1 <= value <= _MOST_TIMEOUT_S:
+        return value
+    message = "`timeout` must be a whole number of seconds, 1 or more; leave it out for the default of 30."
+    reader.sink.report(TIMEOUT, At(item, "timeout"), message, hint="write a number of seconds")
+    return None
+
+
+def _add_filter(reader: Reader, part: ServerPart, found: Mapping[str, str]) -> None:
+    item = part.container
+    allow = reader.texts(item, "tools") if "tools" in found else None
+    filters = reader.mapping(item, "tool_filter") if "tool_filter" in found else None
+    for key in reader.fields(filters, _FILTER_KEYS) if filters else ():
+        names = reader.texts(filters, key)
+        if key == "exclude":
+            part.exclude = tuple(names or ())
+        elif "tools" in found:
+            reader.twice(item, "tools", "tool_filter")
+        else:
+            allow = names
+    part.allow = None if allow is None else tuple(allow)
+    part.fields["tools"] = None if allow is None else [name for name, _ in allow]
+    part.fields["exclude"] = [name for name, _ in part.exclude] or None

@@ -1,0 +1,164 @@
+"""Tool definitions, inline in a skill or in files of their own, to canonical fields (language, part 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.diagnostics.rules.tool import NO_CODE, SOURCE, TOOL_TYPE
+from core.model.capability import CAPABILITY_FLAGS
+from core.model.capability_reading import FLAGS, Said, add_flags, add_nested, read_timeout, settle_conflict
+from core.model.declared import NO_SPAN, Span
+from core.model.reading import At, Keys, Reader, shown
+from core.model.tool import ToolSource
+
+STAGES = ("discover", "activate", "execute", "deactivate")
+INLINE_MARKS = frozenset(("code", "source", "entry_point"))
+"""An entry of ``tools`` with one of these keys is a definition, not a reference."""
+
+WRITTEN_SOURCES = (ToolSource.CUSTOM.value, ToolSource.WRAPPED.value)
+TOOL_TYPES = ("tool", "validation")
+_TEXTS = ("code", "entry_point", "mode", "wraps", "transform")
+TOOL_KEYS = Keys(
+    "a tool",
+    (
+        *("name", "description", "source", "code", "entry_point", "input_schema", "output_schema", "capability"),
+        *("resource_slots", "lifecycle", "timeout", "tool_type", "mode", "wraps", "transform"),
+        *CAPABILITY_FLAGS,
+    ),
+    silent={"resources": "resource_slots"},
+)
+_SLOT_KEYS = Keys(
+    "a resource slot",
+    ("name", "type", "access", "description", "required", "binding"),
+    legacy={"resource_type": "type"},
+)
+_LIFECYCLE_KEYS = Keys("a lifecycle", STAGES)
+
+
+@dataclass(slots=True)
+class ToolPart:
+    """A tool as its mapping says it: the fields of its model, and where they stand."""
+
+    container: Mapping[str, Any]
+    fields: dict[str, Any]
+    said: Said
+    keys: dict[str, str]
+    span: Span = NO_SPAN
+
+    def at(self, field: str) -> At:
+        """Return where the value of ``field`` stands."""
+        return At(self.container, self.keys[field])
+
+
+def read_tool(reader: Reader, container: Mapping[str, Any], at: At, keys: Keys = TOOL_KEYS) -> ToolPart:
+    """Return the tool that ``container``, which stands at ``at``, defines; what is missing or unusable is reported."""
+    found = reader.fields(container, keys)
+    part = ToolPart(container, {}, Said(), found)
+    _add_description(reader, part, at)
+    _add_source(reader, part, at)
+    for name in _TEXTS:
+        if name in found:
+            part.fields[name] = reader.text(container, name)
+    for name in ("input_schema", "output_schema"):
+        if name in found:
+            part.fields[name] = reader.mapping(container, name)
+    _add_capability(reader, part)
+    _add_rest(reader, part)
+    _check_code(reader, part, at)
+    part.fields = {name: value for name, value in part.fields.items() if value is not None}
+    return part
+
+
+def _add_description(reader: Reader, part: ToolPart, at: At) -> None:
+    part.fields["description"] = ""
+    if "description" in part.keys:
+        part.fields["description"] = reader.text(part.container, "description") or ""
+    else:
+        reader.missing(part.container, "description", "this tool", at)
+
+
+def _add_source(reader: Reader, part: ToolPart, at: At) -> None:
+    part.fields["source"] = ToolSource.CUSTOM
+    if "source" not in part.keys:
+        reader.missing(part.container, "source", "this tool", at)
+        return
+    source = reader.text(part.container, "source")
+    if source in WRITTEN_SOURCES:
+        part.fields["source"] = ToolSource(source)
+    elif source is not None:
+        message = f"{shown(source)} is no source of a tool that is defined here; it is `custom` or `wrapped`."
+        reader.sink.report(SOURCE, At(part.container, "source"), message, hint="write `custom`")
+
+
+def _add_capability(reader: Reader, part: ToolPart) -> None:
+    if "capability" in part.keys:
+        add_nested(reader, part.container, "capability", part.said)
+    flat = FLAGS & part.keys.keys()
+    if flat:
+        add_flags(reader, part.container, [name for name in part.keys if name in flat], part.said)
+    settle_conflict(reader, part.said)
+    part.fields["capability"] = part.said.values or None
+
+
+def _add_rest(reader: Reader, part: ToolPart) -> None:
+    container, keys, fields = part.container, part.keys, part.fields
+    if "timeout" in keys:
+        fields["timeout"] = read_timeout(reader, container, "timeout")
+    if "resource_slots" in keys:
+        fields["resource_slots"] = _read_slots(reader, container, keys["resource_slots"])
+    if "lifecycle" in keys:
+        hooks = reader.mapping(container, "lifecycle")
+        stages = reader.fields(hooks, _LIFECYCLE_KEYS) if hooks else {}
+        fields["lifecycle"] = {s: t for s in stages if hooks and (t := reader.text(hooks, s)) is not None} or None
+    if "tool_type" in keys:
+        fields["tool_type"] = _read_tool_type(reader, container)
+
+
+def _read_tool_type(reader: Reader, container: Mapping[str, Any]) -> str | None:
+    tool_type = reader.text(container, "tool_type")
+    if tool_type is None or tool_type in TOOL_TYPES:
+        return tool_type
+    message = f"{shown(tool_type)} is no type of tool; it is `tool` or `validation`."
+    reader.sink.report(TOOL_TYPE, At(container, "tool_type"), message, hint="write `tool` or `validation`")
+    return None
+
+
+def _read_slots(reader: Reader, container: Mapping[str, Any], key: str) -> list[dict[str, Any]] | None:
+    """Return resource slots, written as a list or as a map by name."""
+    value = container[key]
+    if isinstance(value, Mapping):
+        slots = [_read_slot(reader, value, name, name) for name in value]
+    else:
+        items = reader.items(container, key, "a list of slots, or a mapping of them")
+        slots = [_read_slot(reader, items, index) for index in range(len(items))]
+    return [slot for slot in slots if slot is not None] or None
+
+
+def _read_slot(reader: Reader, holder: Any, key: Any, name: str | None = None) -> dict[str, Any] | None:
+    if holder[key] is None and name is not None:
+        return {"name": name}
+    slot = reader.mapping(holder, key)
+    if slot is None:
+        return None
+    found: dict[str, Any] = {} if name is None else {"name": name}
+    for field, written in reader.fields(slot, _SLOT_KEYS).items():
+        value = reader.flag(slot, written) if field == "required" else reader.text(slot, written)
+        found.setdefault(field, value)
+    if found.get("name") is None:
+        reader.missing(slot, "name", "this resource slot", At(holder, key))
+        return None
+    return found
+
+
+def _check_code(reader: Reader, part: ToolPart, at: At) -> None:
+    code, entry = "code" in part.keys, "entry_point" in part.keys
+    if code and entry:
+        hint = "keep `code` or `entry_point`"
+        message = "The tool has both `code` and `entry_point`; only one of them can run. Delete the other."
+        reader.sink.report(NO_CODE, At(part.container, "entry_point", on_key=True), message, hint=hint)
+    elif not code and not entry and part.fields["source"] is ToolSource.CUSTOM:
+        hint = "add `code:` or `entry_point:`"
+        message = "The tool has neither `code` nor `entry_point`, so there is nothing to run; add one of them."
+        reader.sink.report(NO_CODE, at, message, hint=hint)
