@@ -1,0 +1,173 @@
+"""Earlier calls, kept between runs: what was asked and what came back (SQLite in the state folder)."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from core.protocol import SkillResult
+from core.registry.approvals import now
+from core.registry.private_file import private_folder, set_aside
+
+SCHEMA_VERSION = 1
+MOST_CALLS = 1000
+MOST_RESULT = 1 << 20
+_BUSY_MS = 2000
+_TABLE = """
+CREATE TABLE IF NOT EXISTS calls (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, root TEXT NOT NULL, skill TEXT NOT NULL,
+    tool TEXT NOT NULL, arguments TEXT NOT NULL, schema TEXT NOT NULL, real INTEGER NOT NULL, result TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS calls_of_tool ON calls (root, tool, id);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PastCall:
+    """One earlier call; ``schema`` identifies the input schema that the arguments were made for."""
+
+    id: int
+    at: str
+    skill: str
+    tool: str
+    arguments: Any
+    schema: str
+    real: bool
+    result: SkillResult
+
+
+def schema_digest(schema: dict[str, Any] | None) -> str:
+    """Return a digest of an input schema: last arguments come back only while it stays the same."""
+    return hashlib.sha256(json.dumps(schema, sort_keys=True).encode()).hexdigest()[:16]
+
+
+class History:
+    """The calls of one workspace. A database that is damaged is kept aside; one that is locked is only read.
+
+    ``notice`` says what could not be kept; no method raises for the state of the database.
+    """
+
+    def __init__(self, state: Path, root: Path, *, clock: Callable[[], datetime] = now) -> None:
+        self._path = state / "history.sqlite"
+        self._root = str(root.resolve())
+        self._clock = clock
+        self._lock = threading.Lock()
+        self.notice: str | None = None
+
+    def add(self, skill: str, tool: str, arguments: Any, schema: str, real: bool, result: SkillResult) -> int | None:
+        """Keep a call and return its number; None when it could not be kept."""
+        at = self._clock().isoformat(timespec="seconds")
+        row = (at, self._root, skill, tool, _dump(arguments), schema, int(real), _stored(result))
+        columns = "at, root, skill, tool, arguments, schema, real, result"
+        with self._open() as database:
+            if database is None:
+                return None
+            cursor = database.execute(f"INSERT INTO calls ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            database.execute(
+                "DELETE FROM calls WHERE root = ? AND id <= (SELECT id FROM calls WHERE root = ? "
+                "ORDER BY id DESC LIMIT 1 OFFSET ?)",
+                (self._root, self._root, MOST_CALLS),
+            )
+            return cursor.lastrowid
+        return None
+
+    def calls(self, skill: str | None = None, tool: str | None = None, limit: int = 100) -> list[PastCall]:
+        """Return the calls of this workspace, newest first, of one skill or tool where they are given."""
+        where, values = ["root = ?"], [self._root]
+        for column, value in (("skill", skill), ("tool", tool)):
+            if value is not None:
+                where.append(f"{column} = ?")
+                values.append(value)
+        query = f"SELECT * FROM calls WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT ?"
+        return self._select(query, (*values, limit))
+
+    def call(self, number: int) -> PastCall | None:
+        """Return the call of that number in this workspace."""
+        found = self._select("SELECT * FROM calls WHERE root = ? AND id = ?", (self._root, number))
+        return found[0] if found else None
+
+    def _select(self, query: str, values: tuple[Any, ...]) -> list[PastCall]:
+        if not self._path.exists():
+            return []
+        with self._open() as database:
+            if database is None:
+                return []
+            return [call for row in database.execute(query, values) if (call := _past_call(row)) is not None]
+        return []
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection | None]:
+        with self._lock:
+            database = self._connect()
+            try:
+                yield database
+                if database is not None:
+                    database.commit()
+            except (sqlite3.Error, OSError, UnicodeError) as error:
+                self.notice = f"the history could not be used: {error}"
+            finally:
+                if database is not None:
+                    database.close()
+
+    def _connect(self) -> sqlite3.Connection | None:
+        for last_try in (False, True):
+            try:
+                return self._prepared()
+            except sqlite3.OperationalError as error:
+                self.notice = f"the history could not be opened: {error}"
+                return None
+            except (sqlite3.DatabaseError, OSError) as error:
+                self.notice = f"the history could not be opened: {error}"
+                if last_try or not isinstance(error, sqlite3.DatabaseError):
+                    return None
+                aside = set_aside(self._path)
+                self.notice = f"the history was damaged ({error}) and is kept as {aside.name if aside else 'it is'}"
+        return None
+
+    def _prepared(self) -> sqlite3.Connection:
+        private_folder(self._path.parent)
+        if not self._path.exists():
+            self._path.touch(mode=0o600)
+        database = sqlite3.connect(self._path, timeout=_BUSY_MS / 1000, check_same_thread=False)
+        try:
+            version = database.execute("PRAGMA user_version").fetchone()[0]
+            if version > SCHEMA_VERSION:
+                raise sqlite3.OperationalError("it was written by a newer version")
+            if version < SCHEMA_VERSION:
+                database.execute("PRAGMA journal_mode = WAL")
+                database.executescript(_TABLE)
+                database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        except sqlite3.Error:
+            database.close()
+            raise
+        return database
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True)
+
+
+def _stored(result: SkillResult) -> str:
+    text = json.dumps(result.model_dump(mode="json"), ensure_ascii=True)
+    if len(text) <= MOST_RESULT:
+        return text
+    shortened = result.model_copy(update={"output_data": f"(not kept: {len(text):,} bytes)", "resource_changes": []})
+    return json.dumps(shortened.model_dump(mode="json"), ensure_ascii=True)
+
+
+def _past_call(row: tuple[Any, ...]) -> PastCall | None:
+    number, at, _root, skill, tool, arguments, schema, real, result = row
+    try:
+        return PastCall(
+            number, at, skill, tool, json.loads(arguments), schema, bool(real), SkillResult(**json.loads(result))
+        )
+    except (ValueError, TypeError, RecursionError):
+        return None
