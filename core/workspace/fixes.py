@@ -82,7 +82,7 @@ def _span(
 
 def _overlaps(span: tuple[int, int, str], taken: list[tuple[int, int, str]]) -> bool:
     start, end, _ = span
-    return any(start < other_end and other_start < end or start == other_start for other_start, other_end, _ in taken)
+    return any((start < other_end and other_start < end) or start == other_start for other_start, other_end, _ in taken)
 
 
 def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:

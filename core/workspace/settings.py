@@ -84,7 +84,7 @@ class _Reader:
         self._say(f"`{key}` must be a table")
         return []
 
-    def _severity(self, code: str, value: Any) -> Severity | None | bool:
+    def _severity(self, code: str, value: Any) -> Severity | bool | None:
         if code not in catalogue():
             near = nearest(code, catalogue())
             self._say(f"`{code}` is no diagnostic" + (f"; did you mean `{near[0]}`?" if near else ""))

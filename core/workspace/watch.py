@@ -1,0 +1,98 @@
+"""Watching a workspace: by the system's events where they can be had, else by looking every two seconds."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+QUIET_MS = 60
+STEP_MS = 20
+LOOK_S = 2.0
+
+
+class WatchState(StrEnum):
+    """How the workspace is watched now."""
+
+    EVENTS = "watching"
+    POLLING = "polling"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something may have changed; ``state`` says how it is watched from now on, ``notice`` why not better."""
+
+    state: WatchState
+    notice: str = ""
+
+
+def watch(root: Path, stop: threading.Event, *, look_s: float = LOOK_S) -> Iterator[Change]:
+    """Yield a change whenever files below ``root`` may differ, until ``stop`` is set.
+
+    The first change comes at once, for what happened before the watch was armed. A root that vanishes is
+    waited for; a system without free watches is polled, and the change says so.
+    """
+    armed = WatchState.EVENTS
+    notice = ""
+    while not stop.is_set():
+        identity = _identity(root)
+        if identity is None:
+            yield Change(WatchState.GONE, "the workspace is gone; waiting for it to come back")
+            if not _wait_for(root, stop, look_s):
+                return
+            continue
+        yield Change(armed, notice)
+        try:
+            yield from _armed(root, stop, identity, armed, notice, look_s)
+        except OSError as error:
+            if armed is WatchState.POLLING:
+                raise
+            armed, notice = WatchState.POLLING, f"no file events ({_first_line(error)}); looking every {look_s:g} s"
+
+
+def _armed(
+    root: Path, stop: threading.Event, identity: tuple[int, int], state: WatchState, notice: str, look_s: float
+) -> Iterator[Change]:
+    """Yield until ``stop``, or until the folder at ``root`` is no longer the one that was armed."""
+    from watchfiles import watch as events
+
+    found = events(
+        root,
+        watch_filter=None,
+        debounce=QUIET_MS * 4,
+        step=QUIET_MS if state is WatchState.EVENTS else STEP_MS,
+        stop_event=stop,
+        rust_timeout=int(look_s * 1000),
+        yield_on_timeout=True,
+        raise_interrupt=False,
+        force_polling=state is WatchState.POLLING,
+        poll_delay_ms=int(look_s * 1000),
+        ignore_permission_denied=True,
+    )
+    for changes in found:
+        if _identity(root) != identity:
+            return
+        if changes:
+            yield Change(state, notice)
+
+
+def _wait_for(root: Path, stop: threading.Event, look_s: float) -> bool:
+    while _identity(root) is None:
+        if stop.wait(look_s / 4):
+            return False
+    return True
+
+
+def _identity(root: Path) -> tuple[int, int] | None:
+    try:
+        found = root.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _first_line(error: OSError) -> str:
+    return (str(error).splitlines() or ["unknown reason"])[0]
