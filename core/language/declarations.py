@@ -146,6 +146,8 @@ class AgentSkillDecl:
     steps: tuple[str, ...] = ()
     resources: tuple[str, ...] = ()
     allowed_tools: str | None = None
+    name_span: Span = NO_SPAN
+    """Where ``name`` stands; ``NO_SPAN`` where it had to be guessed."""
 
 
 @dataclass(slots=True)

@@ -1,0 +1,46 @@
+"""One SKILL.md while it is checked: its text, where its lines begin, and what has been found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.diagnostics import Diagnostic, Fix, Rule, Severity
+from core.language.tree import SourceText, Span
+
+MOST_OF_A_RULE = 50
+"""How many findings of one rule a file may have; the last one tells how many were left out."""
+
+
+class Page:
+    """``flat`` is ``text`` with every line end as one LF at the same offset, so that patterns need only know LF."""
+
+    def __init__(self, text: str, path: str) -> None:
+        self.text = text
+        self.flat = text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
+        self.source = SourceText(path, text)
+        self.found: list[Diagnostic] = []
+        self._counts: dict[str, int] = {}
+
+    def add(
+        self,
+        rule: Rule,
+        span: Span,
+        message: str,
+        *,
+        hint: str | None = None,
+        severity: Severity | None = None,
+        fix: Fix | None = None,
+    ) -> None:
+        """Report ``rule`` at ``span``."""
+        count = self._counts[rule.code] = self._counts.get(rule.code, 0) + 1
+        if count <= MOST_OF_A_RULE:
+            self.found.append(rule.at(self.source.place(span), message, hint=hint, severity=severity, fix=fix))
+
+    def findings(self) -> list[Diagnostic]:
+        """Return what was found, in the order of the file."""
+        for code, count in self._counts.items():
+            if count > MOST_OF_A_RULE:
+                last = max(at for at, item in enumerate(self.found) if item.code == code)
+                more = f" ({count - MOST_OF_A_RULE:,} more like this in the file)"
+                self.found[last] = replace(self.found[last], message=self.found[last].message + more)
+        return sorted(self.found, key=Diagnostic.sort_key)
