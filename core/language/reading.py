@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +27,12 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 class Unreadable(Exception):  # noqa: N818 - it states what a file is
     """A file that isn't read; carries the rule, the sentence and the remedy."""
 
-    def __init__(self, rule: Rule, path: str, message: str, hint: str | None = None) -> None:
+    def __init__(
+        self, rule: Rule, path: str, message: str, hint: str | None = None, line: int = 1, column: int = 1
+    ) -> None:
         super().__init__(message)
+        self.line = line
+        self.column = column
         self.rule = rule
         self.path = path
         self.message = message
@@ -35,8 +40,8 @@ class Unreadable(Exception):  # noqa: N818 - it states what a file is
 
     @property
     def diagnostic(self) -> Diagnostic:
-        """The finding at the start of the file."""
-        return self.rule.at(Place(self.path), self.message, hint=self.hint)
+        """The finding, at the start of the file unless a place in it is known."""
+        return self.rule.at(Place(self.path, self.line, self.column), self.message, hint=self.hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +191,24 @@ def _not_utf8(rel: str, data: bytes, error: UnicodeDecodeError | None) -> Unread
         found = "looks like UTF-32"
     elif data.startswith(_UTF16_MARKS) or _looks_like_utf16(data):
         found = "looks like UTF-16"
+    elif error is None:
+        found = "it holds NUL bytes"
     else:
-        found = f"byte {error.start + 1:,} is {data[error.start]:#04x}" if error else "it holds NUL bytes"
+        before = data[: error.start].decode("utf-8")
+        lines = re.split("\r\n|\r|\n", before)
+        found = f"byte {error.start + 1:,} is {data[error.start]:#04x}"
+        message = f"the file is not UTF-8 ({found}{_older_encoding(data)})"
+        return Unreadable(
+            rules.ENCODING, rel, message, "save it as UTF-8", len(lines), len(lines[-1].lstrip("\ufeff")) + 1
+        )
     return Unreadable(rules.ENCODING, rel, f"the file is not UTF-8 ({found})", "save it as UTF-8")
+
+
+def _older_encoding(data: bytes) -> str:
+    """Name the encoding that a text most likely is in whose bytes above 0x7f stand alone."""
+    if b"\0" in data or re.search(rb"[\x80-\xff]{2}", data):
+        return ""
+    return ", perhaps Windows-1252" if any(0x80 <= byte < 0xA0 for byte in data) else ", perhaps Latin-1"
 
 
 def _looks_like_utf16(data: bytes) -> bool:
