@@ -11,19 +11,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 
 class Where(StrEnum):
     """The place a command belongs to; help shows its commands under this heading."""
 
     MAIN = "Everywhere"
+    APP = "Always"
     LIST = "In lists"
     TREE = "In the tree"
-    OVERVIEW = "In Overview"
+    FILTER = "In the filter"
+    MATRIX = "In Tools"
+    GRAPH = "In the graph"
     SOURCE = "In Source"
+    TRY = "In Try"
+    FORM = "In the form"
+    RESULT = "In a result"
     PROBLEMS = "In Problems"
     DIALOG = "In dialogs"
+    CONFIRM = "Before something runs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +48,10 @@ class Command:
 
     @property
     def action(self) -> str:
-        """The name of the Textual action."""
-        return self.id.replace("-", "_").replace(".", "_")
+        """The Textual action; a number at the end of the id is its argument."""
+        name, _, number = self.id.rpartition("-")
+        action = (name if number.isdigit() else self.id).replace(".", "_").replace("-", "_")
+        return f"{action}({number})" if number.isdigit() else action
 
     def binding(self) -> Binding:
         """Return the binding that runs the command; users remap it by its id."""
@@ -61,13 +70,19 @@ def _main() -> Iterator[Command]:
     where = Where.MAIN
     yield Command("try-tool", "t", "Try", "Open the form that runs the selected tool.", where, True, True)
     yield Command("show-graph", "g", "Graph", "Show the include graph around the selected skill.", where, True, True)
-    yield Command("show-why", "w", "Why", "Say why the selected tool is here and where its flags come from.", where, True, True)
+    yield Command(
+        "show-why", "w", "Why", "Say why the selected tool is here and where its flags come from.", where, True, True
+    )
     yield Command("show-problems", "p", "Problems", "Open the list of problems, or close it.", where, True, True)
     yield Command("edit-file", "e", "Editor", "Open the file at the selected place in your editor.", where, True, True)
-    yield Command("fix-problem", "f", "Fix", "Show the mechanical fix of the selected problem, then apply it.", where, True, True)
+    yield Command(
+        "fix-problem", "f", "Fix", "Show the mechanical fix of the selected problem, then apply it.", where, True, True
+    )
     yield Command("filter", "slash", "Filter", "Filter skills and tools as you type.", where, True, True)
     yield Command("next-problem", "n", "Next problem", "Go to the next problem's place.", where, palette=True)
-    yield Command("previous-problem", "N", "Previous problem", "Go to the previous problem's place.", where, palette=True)
+    yield Command(
+        "previous-problem", "N", "Previous problem", "Go to the previous problem's place.", where, palette=True
+    )
     yield Command("refresh", "r", "Refresh", "Read the workspace again.", where, palette=True)
     yield Command("copy", "y", "Copy", "Copy what is selected: a name, a place or a value.", where, palette=True)
     yield Command("show-tab-1", "1", "Overview", "Show the Overview tab.", where, palette=True)
@@ -78,8 +93,14 @@ def _main() -> Iterator[Command]:
     yield Command("next-area", "tab", "Next area", "Move to the next area.", where)
     yield Command("previous-area", "shift+tab", "Previous area", "Move to the previous area.", where)
     yield Command("back", "escape", "Back", "Stop what is loading, or go back to the tree.", where)
-    yield Command("switch-theme", "ctrl+t", "Theme", "Switch between the dark and the light theme.", where, palette=True)
+
+
+def _always() -> Iterator[Command]:
+    where = Where.APP
     yield Command("command-palette", "ctrl+p", "Palette", "Find an action, a skill or a tool by name.", where, True)
+    yield Command(
+        "switch-theme", "ctrl+t", "Theme", "Switch between the dark and the light theme.", where, palette=True
+    )
     yield Command("help", "question_mark,f1", "Help", "Show the keys that work here.", where, True, True)
     yield Command("quit", "q", "Quit", "Leave Skill Explorer.", where, True, True)
     yield Command("force-quit", "ctrl+q", "Quit", "Leave from anywhere, also while typing.", where, priority=True)
@@ -97,6 +118,8 @@ def _lists() -> Iterator[Command]:
 
 
 def _places() -> Iterator[Command]:
+    yield Command("filter.leave", "enter,down", "To the hits", "Go to the first hit.", Where.FILTER, True)
+    yield Command("filter.clear", "escape", "Clear", "Show the whole tree again.", Where.FILTER, True)
     yield Command("tree.expand", "right", "Unfold", "Unfold the row, or go to its first child.", Where.TREE)
     yield Command("tree.collapse", "left", "Fold", "Fold the row, or go to its parent.", Where.TREE)
     yield Command("tree.toggle", "space", "Fold or unfold", "Fold or unfold the row.", Where.TREE)
@@ -105,12 +128,93 @@ def _places() -> Iterator[Command]:
     yield Command("source.view", "v", "Raw / rendered", "Show a SKILL.md as text or as it reads.", Where.SOURCE, True)
     yield Command("dialog.close", "escape", "Close", "Close without doing anything.", Where.DIALOG, True)
     yield Command("dialog.copy", "y", "Copy", "Copy the text of the dialog.", Where.DIALOG)
+    yield Command("confirm.next", "right,down", "Next answer", "Go to the next answer.", Where.CONFIRM)
+    yield Command("confirm.previous", "left,up", "Previous answer", "Go to the answer before.", Where.CONFIRM)
 
 
-COMMANDS: tuple[Command, ...] = (*_main(), *_lists(), *_places())
+def _matrix() -> Iterator[Command]:
+    where = Where.MATRIX
+    yield Command("matrix.left", "left", "Left", "Move one column to the left.", where)
+    yield Command("matrix.right", "right", "Right", "Move one column to the right.", where)
+    yield Command(
+        "matrix.filter", "slash", "Filter", "Filter the tools by words, writes:yes or source:mcp.", where, True
+    )
+    yield Command("matrix.sort", "s", "Sort", "Sort by this column; again for the other way round.", where, True)
+    yield Command("matrix.only", "space", "Only these", "Keep the rows with this value in this column.", where, True)
+    yield Command("matrix.all", "backspace", "All", "Show all rows again.", where)
+    yield Command("matrix.place", "o", "Declared", "Open the file at the line that sets this value.", where, True)
+    yield Command("matrix.copy", "y", "Copy", "Copy the tool's name.", where)
+    yield Command("matrix.copy-table", "m", "Copy table", "Copy the rows in sight as a Markdown table.", where)
+    yield Command("matrix.copy-csv", "c", "Copy CSV", "Copy the rows in sight as CSV.", where)
+
+
+def _graph() -> Iterator[Command]:
+    where = Where.GRAPH
+    yield Command("graph.up", "up,k", "Up", "Go to the skill above.", where)
+    yield Command("graph.down", "down,j", "Down", "Go to the skill below.", where)
+    yield Command("graph.left", "left,h", "Left", "Go to a skill that includes this one.", where)
+    yield Command("graph.right", "right,l", "Right", "Go to a skill that this one includes.", where)
+    yield Command("graph.open", "enter", "Open", "Open the skill.", where, True)
+    yield Command("graph.radius", "z", "Reach", "Show neighbours, their neighbours, or everything.", where, True)
+    yield Command("graph.focus", "space", "Centre", "Show the graph around this skill.", where, True)
+    yield Command("graph.search", "slash", "Find", "Find a skill in the graph.", where, True)
+    yield Command("graph.next", "n", "Next", "Go to the next skill found.", where)
+    yield Command("graph.previous", "N", "Previous", "Go to the skill found before.", where)
+    yield Command("graph.cycles", "c", "Cycles", "Go to the cycles, one include under the other.", where, True)
+    yield Command("graph.copy", "y", "Copy", "Copy the drawing as text.", where)
+
+
+def _try() -> Iterator[Command]:
+    where = Where.TRY
+    yield Command("try.run", "ctrl+r,f5,ctrl+enter", "Run", "Run the tool with these arguments.", where, True)
+    yield Command("try.cancel", "escape", "Cancel", "Stop the running call.", where, True)
+    yield Command("try.send", "ctrl+s", "Send as it is", "Run with arguments that the schema refuses.", where, True)
+    yield Command("try.where", "ctrl+o", "Copy / real", "Run on a copy, or on the real workspace.", where)
+    yield Command("try.reset", "ctrl+l", "Start over", "Clear the form.", where)
+    yield Command("try.command", "ctrl+y", "Copy command", "Copy the command line that makes this call.", where)
+    yield Command("try.next", "tab", "Next field", "Move to the next field.", where)
+    yield Command("try.previous", "shift+tab", "Previous field", "Move to the previous field.", where)
+    where = Where.FORM
+    yield Command("form.up", "up", "Up", "Go to the field above.", where)
+    yield Command("form.down", "down", "Down", "Go to the field below.", where)
+    yield Command(
+        "form.state", "ctrl+n", "Not set", "Go on to the next state: not set, default, empty, null.", where, True
+    )
+    yield Command("form.remove", "f8", "Remove", "Remove this item or entry.", where)
+    yield Command("form.lines", "f7", "More lines", "Give the text more lines.", where)
+
+
+def _result() -> Iterator[Command]:
+    where = Where.RESULT
+    yield Command("result.output", "o", "Output", "Show what the tool returned.", where)
+    yield Command("result.changes", "d", "Changes", "Show what the tool changed.", where)
+    yield Command("result.log", "l", "Log", "Show what the tool printed.", where)
+    yield Command("result.compare", "c", "Compare", "Compare with an earlier run.", where, True)
+    yield Command("result.view", "v", "View", "Show the output as a tree, as text or as Markdown.", where, True)
+    yield Command("result.find", "slash", "Find", "Find text in the output.", where, True)
+    yield Command("result.next", "n", "Next", "Go to the next place found.", where)
+    yield Command("result.previous", "N", "Previous", "Go to the place found before.", where)
+    yield Command("result.copy", "y", "Copy", "Copy the selected value, raw.", where, True)
+    yield Command("result.save", "s", "Save", "Save the output to a file.", where)
+    yield Command("result.apply", "a", "Apply", "Carry the changes over to the real workspace.", where, True)
+    yield Command("result.unfold", "right", "Unfold", "Unfold the value.", where)
+    yield Command("result.fold", "left", "Fold", "Fold the value, or go to the one it is in.", where)
+    yield Command("result.more", "z", "Full size", "Give the result the whole pane, or share it with the form.", where)
+
+
+COMMANDS: tuple[Command, ...] = (
+    *_main(),
+    *_always(),
+    *_lists(),
+    *_places(),
+    *_matrix(),
+    *_graph(),
+    *_try(),
+    *_result(),
+)
 BY_ID: dict[str, Command] = {command.id: command for command in COMMANDS}
 
 
-def bindings(*places: Where) -> list[Binding]:
+def bindings(*places: Where) -> list[BindingType]:
     """Return the bindings of the commands of ``places``, for a class's ``BINDINGS``."""
     return [command.binding() for command in COMMANDS if command.where in places]

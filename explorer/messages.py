@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from textual.message import Message
 
@@ -14,14 +14,19 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class OpenSkill(Message):
+class Request(Message):
+    """Something that leads elsewhere on the main screen; a dialog closes on it and hands it on."""
+
+
+@dataclass
+class OpenSkill(Request):
     """Show this skill in the tree and in the detail."""
 
     name: str
 
 
 @dataclass
-class OpenTool(Message):
+class OpenTool(Request):
     """Show this tool of this skill, in the matrix."""
 
     skill: str
@@ -29,7 +34,7 @@ class OpenTool(Message):
 
 
 @dataclass
-class OpenPlace(Message):
+class OpenPlace(Request):
     """Show this line of this workspace file in Source; line and column count from 1."""
 
     path: str
@@ -38,7 +43,7 @@ class OpenPlace(Message):
 
 
 @dataclass
-class TryTool(Message):
+class TryTool(Request):
     """Open the form that runs this tool."""
 
     skill: str
@@ -46,7 +51,7 @@ class TryTool(Message):
 
 
 @dataclass
-class ShowWhy(Message):
+class ShowWhy(Request):
     """Explain why this tool is in this skill and why its flags are what they are."""
 
     skill: str
@@ -58,7 +63,7 @@ class Notify(Message):
     """Tell the user something in passing; ``text`` is plain text, never markup."""
 
     text: str
-    severity: str = "information"
+    severity: Literal["information", "warning", "error"] = "information"
 
 
 class Consent(StrEnum):
@@ -84,7 +89,7 @@ class AskApproval(Message):
 
 
 @dataclass
-class OpenActor(Message):
+class OpenActor(Request):
     """Show this actor and its merged tools."""
 
     name: str

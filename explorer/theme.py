@@ -80,3 +80,4 @@ LIGHT = Theme(
     },
 )
 THEMES = (DARK, LIGHT)
+VARIABLES = dict(DARK.variables)

@@ -14,6 +14,16 @@ def fit(content: Content, width: int) -> Content:
     return content.pad_right(width - content.cell_length)
 
 
+def keep_end(content: Content, width: int) -> Content:
+    """Return ``content`` exactly ``width`` cells wide; what is too long loses its beginning."""
+    if content.cell_length <= width:
+        return fit(content, width)
+    cut = content
+    while cut.cell_length > width - 1:
+        cut = cut[max(1, (cut.cell_length - width + 1) // 2) :]
+    return fit(Content("…") + cut, width)
+
+
 def two_sides(left: Content, right: Content, width: int) -> Content:
     """Return ``left`` and ``right`` at the two ends of a row; the left side gives way."""
     if right.cell_length >= width:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
@@ -88,10 +88,30 @@ class Outline:
                 stack.extend(reversed(self.children(node)))
         return rows
 
-    def skill_node(self, name: str) -> Node | None:
-        """Return the row of a skill below its namespace."""
-        space = Node(("namespace", name.split("/", 1)[0]), Kind.NAMESPACE, name.split("/", 1)[0], "", expandable=True)
-        return next((n for n in self.children(space) if n.name == name), None)
+    def way_to(self, skill: str, tool: str | None = None) -> list[Node]:
+        """Return the rows from the namespace to the skill, or on to a tool that it lists itself; empty if it's gone."""
+        space = next((n for n in self.roots() if n.kind is Kind.NAMESPACE and skill.startswith(f"{n.name}/")), None)
+        node = next((n for n in self.children(space) if n.name == skill), None) if space else None
+        if space is None or node is None:
+            return []
+        for branch in self.children(node) if tool else ():
+            if branch.name == tool:
+                return [space, node, branch]
+            if branch.name != "includes":
+                found = next((n for n in self.children(branch) if n.name == tool), None)
+                if found is not None:
+                    return [space, node, branch, found]
+        return [space, node]
+
+    def hit(self, skill: str) -> Node:
+        """Return a row of the filtered tree: a skill under its full name, unfolding as usual."""
+        row = self.workspace.catalogue.skill(skill)
+        count = row.tools if row else None
+        return Node(("hit", skill), Kind.SKILL, skill, skill, skill=skill, row=row, count=count, expandable=bool(row))
+
+    def tool_hits(self, node: Node, tools: Iterable[str]) -> list[Node]:
+        """Return rows for the found tools of a skill; nothing is flattened for them, so their flags stay blank."""
+        return [node.child(Kind.TOOL, tool, tool, skill=node.skill) for tool in tools]
 
     def _roots(self) -> Iterator[Node]:
         catalogue = self.workspace.catalogue
@@ -101,7 +121,9 @@ class Outline:
             count = sum(1 for _ in rows)
             yield Node(("namespace", space), Kind.NAMESPACE, space, space, expandable=True, count=count)
         if broken := self._broken_files():
-            yield Node(("broken",), Kind.BRANCH, "broken", "Files that gave nothing", expandable=True, count=len(broken))
+            yield Node(
+                ("broken",), Kind.BRANCH, "broken", "Files that gave nothing", expandable=True, count=len(broken)
+            )
         unassigned = catalogue.unassigned()
         if total := len(unassigned.agent_skills) + len(unassigned.mcp_servers):
             yield Node(("unassigned",), Kind.BRANCH, "unassigned", "Unassigned", expandable=True, count=total)
@@ -149,7 +171,9 @@ class Outline:
         for name, _status in self.workspace.catalogue.actor(node.name).skills:
             yield self._skill(node, name, name, self.workspace.catalogue.skill(name))
 
-    def _skill(self, above: Node, name: str, label: str, row: SkillRow | None, include: IncludeView | None = None) -> Node:
+    def _skill(
+        self, above: Node, name: str, label: str, row: SkillRow | None, include: IncludeView | None = None
+    ) -> Node:
         closed = row is None or (include is not None and (include.ghost or include.in_cycle))
         count = row.tools if row else None
         return above.child(
@@ -176,7 +200,9 @@ class Outline:
         yield from self._servers(node, direct)
         for record in direct:
             if record.source == "agent_skill":
-                yield node.child(Kind.AGENT_SKILL, record.name, record.name.split("/", 1)[-1], skill=name, record=record)
+                yield node.child(
+                    Kind.AGENT_SKILL, record.name, record.name.split("/", 1)[-1], skill=name, record=record
+                )
 
     def _servers(self, node: Node, direct: list[ToolRecord]) -> Iterator[Node]:
         file = self.workspace.catalogue.file(node.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual import events
 from textual.content import Content
 from textual.geometry import Size
+from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -24,6 +25,7 @@ class RowList(ScrollView, can_focus=True):
     RowList > .row-list--cursor { background: $cursor; }
     RowList > .row-list--cursor-blurred { background: $cursor-blurred; }
     """
+    shows_blurred_cursor = True
     cursor: reactive[int] = reactive(0, repaint=False)
 
     def row_count(self) -> int:
@@ -34,7 +36,7 @@ class RowList(ScrollView, can_focus=True):
         """Return the row at ``index`` for a list of ``width`` cells."""
         raise NotImplementedError
 
-    def selectable(self, index: int) -> bool:  # noqa: ARG002 - the subclass decides by it
+    def selectable(self, index: int) -> bool:
         """Whether the cursor may stand on the row."""
         return True
 
@@ -44,9 +46,24 @@ class RowList(ScrollView, can_focus=True):
     def chosen(self) -> None:
         """Hear that the row at the cursor was opened, with enter or a double click."""
 
-    def clicked(self, index: int, x: int) -> bool:  # noqa: ARG002 - the subclass decides by it
+    def can_open(self) -> bool:
+        """Whether opening the row at the cursor does anything; the key is offered only then."""
+        return self.selectable(self.cursor)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to open only what opens."""
+        return self.can_open() if action == "list_open" else super().check_action(action, parameters)
+
+    def clicked(self, index: int, x: int) -> bool:
         """Hear of a click on a row at cell ``x``; True when that was all it meant."""
         return False
+
+    def tell(self, message: Message) -> None:
+        """Post ``message`` as this list's own, also while another widget's handler is calling it.
+
+        Textual takes the widget whose handler runs for the sender, and ends a message's way up there.
+        """
+        self.post_message(message.set_sender(self))
 
     def rows_changed(self) -> None:
         """Take note that rows have come, gone or changed; the cursor stays where it is, as far as that exists."""
@@ -64,6 +81,7 @@ class RowList(ScrollView, can_focus=True):
             self.refresh()
             self.scroll_to_cursor()
             self.highlighted()
+            self.refresh_bindings()
 
     def scroll_to_cursor(self) -> None:
         """Scroll just as far as needed to show the cursor's row."""
@@ -87,8 +105,10 @@ class RowList(ScrollView, can_focus=True):
         """Return the style under a row: the cursor's is bright only while the list has the focus."""
         if index != self.cursor or not self.selectable(index):
             return base
+        if not (self.has_focus or self.shows_blurred_cursor):
+            return base
         name = "row-list--cursor" if self.has_focus else "row-list--cursor-blurred"
-        return base + self.get_visual_style(name, partial=True)
+        return self.get_visual_style(name)
 
     def on_focus(self) -> None:
         """Brighten the cursor."""

@@ -1,0 +1,130 @@
+"""The Textual application: settings, theme, keys, errors and signals around the main screen."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from textual.app import App
+from textual.filter import LineFilter
+from textual.message import Message
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
+
+from core.text import display
+from explorer.commands import BY_ID, Where, bindings
+from explorer.presenters.page import text_page
+from explorer.screens.help import help_screen
+from explorer.screens.main import MainScreen
+from explorer.screens.page import PageScreen
+from explorer.screens.palette import Actions, Names
+from explorer.services.crash import crash_report
+from explorer.services.loader import Loader
+from explorer.services.scrub import ScrubFilter
+from explorer.services.session import read_session, session_file
+from explorer.services.settings import THEMES as THEME_NAMES
+from explorer.services.settings import Settings, read_settings, settings_file
+from explorer.services.terminal import on_signals, refusal
+from explorer.theme import DARK, LIGHT, THEMES, VARIABLES
+
+USAGE_STATUS = 2
+UNEXPECTED_STATUS = 70
+
+
+class ExplorerApp(App[int]):
+    """Opens one workspace. What happens on it is the main screen's business."""
+
+    TITLE = "Skill Explorer"
+    CSS_PATH = "styles/explorer.tcss"
+    COMMANDS = {Actions, Names}
+    BINDINGS = bindings(Where.APP)
+
+    def __init__(self, root: Path, *, state: Path, settings: Settings | None = None) -> None:
+        super().__init__()
+        self.animation_level = "none"
+        self.settings = settings or Settings()
+        self.crash = ""
+        self._session_file = session_file(state, root.absolute())
+        self.session = read_session(self._session_file)
+        self.loader = Loader(root, state, self._post)
+        self._scrub = ScrubFilter()
+        for theme in THEMES:
+            self.register_theme(theme)
+        wanted = self.session.theme or THEME_NAMES[self.settings.theme]
+        self.theme = wanted if wanted in (DARK.name, LIGHT.name) else DARK.name
+        self.set_keymap(self.settings.keys)
+
+    def get_default_screen(self) -> Screen[None]:
+        """The main screen is the one at the bottom."""
+        return MainScreen(self.loader, self.session)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Give our own names of colours a value in any theme."""
+        return VARIABLES
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Put the net that catches control characters behind all other filters."""
+        return [*super().get_line_filters(), self._scrub]
+
+    def on_mount(self) -> None:
+        """Leave tidily on signals; say what in the settings could not be used."""
+        on_signals(self._leave)
+        for problem in self.settings.problems:
+            self.notify(display(problem, 500), severity="warning", markup=False, timeout=15)
+
+    def on_unmount(self) -> None:
+        """Keep the session, end what calls have left running."""
+        if self.loader.workspace:
+            self.loader.workspace.close()
+
+    def _leave(self, status: int) -> None:
+        self.exit(status, return_code=status)
+
+    def _post(self, message: Message) -> None:
+        self.screen_stack[0].post_message(message)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Show what went wrong in a thread; the program goes on."""
+        if event.state is WorkerState.ERROR and event.worker.error is not None:
+            report = crash_report(event.worker.error)
+            self.push_screen(PageScreen("Something unexpected", lambda width: text_page(report, width), report))
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End with a report instead of a traceback with local variables (Textual has no public hook for it)."""
+        if self._exception is None:
+            self._exception = error
+            self._exception_event.set()
+        self.crash = self.crash or crash_report(error)
+        self._return_code = UNEXPECTED_STATUS
+        self._close_messages_no_wait()
+
+    def action_switch_theme(self) -> None:
+        """Change to the other theme, and remember it."""
+        self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
+        self.session.theme = self.theme
+
+    def action_help(self) -> None:
+        """Show help for the focused place."""
+        if not isinstance(self.screen, PageScreen):
+            self.push_screen(help_screen(self.screen))
+
+    def action_force_quit(self) -> None:
+        """Leave."""
+        self.exit(0)
+
+
+def run(root: Path, *, state: Path | None) -> int:
+    """Open the screen on the workspace at ``root``; return the exit status once it has been left."""
+    from core.workspace.state import state_folder
+
+    if reason := refusal():
+        print(f"skill-explorer: {reason}", file=sys.stderr)
+        return USAGE_STATUS
+    settings = read_settings(settings_file(), frozenset(BY_ID))
+    app = ExplorerApp(root, state=state_folder(state), settings=settings)
+    status = app.run()
+    if app.crash:
+        print(app.crash, file=sys.stderr)
+        return UNEXPECTED_STATUS
+    return status or app.return_code or 0

@@ -1,0 +1,53 @@
+"""What would run, whole: nothing of an execution identity is left out or cut."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from core.text import display
+from explorer.presenters import marks
+from explorer.presenters.layout import wrap
+from explorer.presenters.page import Line, Page
+from explorer.presenters.places import place_text
+
+if TYPE_CHECKING:
+    from core.runtime.call import ExecutionIdentity
+
+MOST_TEXT = 200_000
+
+
+def approval_page(identity: ExecutionIdentity, width: int) -> Page:
+    """Return the page of the dialog: what and from where, what to beware of, what changed, every detail, the code."""
+    page = Page(width)
+    page.field("what", marks.text(identity.kind))
+    page.field("defined in", place_text(identity.path, identity.line))
+    for warning in identity.warnings:
+        page.field("beware", Content.assemble(("▲ ", "$warning"), marks.text(warning, "$warning", MOST_TEXT)))
+    if identity.changed:
+        page.heading("Changed since it was approved")
+        for change in identity.changed:
+            _whole(page, change, "$warning")
+    page.blank()
+    for label, value in identity.details:
+        _detail(page, label, value)
+    if identity.code:
+        page.heading("Code")
+        _whole(page, identity.code)
+    page.field("digest", marks.text(identity.digest, marks.MUTED))
+    return page
+
+
+def _detail(page: Page, label: str, value: str) -> None:
+    lines = display(value, MOST_TEXT, multiline=True).split("\n")
+    page.field(display(label, 40), Content(lines[0]))
+    for line in lines[1:]:
+        page.field("", Content(line))
+
+
+def _whole(page: Page, text: str, style: str = "") -> None:
+    for number, line in enumerate(display(text, MOST_TEXT, multiline=True).split("\n"), 1):
+        head = Content.styled(f"{number:>5} ", marks.MUTED)
+        for at, part in enumerate(wrap(Content.styled(line, style), page.width - 7)):
+            page.lines.append(Line(Content.assemble(head if at == 0 else " " * 6, part)))

@@ -1,0 +1,36 @@
+"""The line at the top: which workspace, how much is in it, how it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from explorer.presenters import marks
+from explorer.presenters.layout import two_sides
+
+if TYPE_CHECKING:
+    from core.workspace import Counts
+
+NAME = " Skill Explorer"
+
+
+def header_line(workspace: str, counts: Counts | None, progress: Content | None, width: int) -> Content:
+    """Return the line; while something loads, ``progress`` stands where the numbers were."""
+    left = Content.assemble((NAME, "bold $accent"), "   ", marks.text(workspace, limit=200))
+    if progress is not None:
+        return two_sides(left, Content.assemble("  ", progress, " "), width)
+    if counts is None:
+        return two_sides(left, Content(""), width)
+    numbers = f"{marks.plural(counts.skills, 'skill')} · {marks.plural(counts.tools, 'tool')}"
+    state = marks.counts(counts.errors, counts.warnings, counts.infos)
+    right = Content.assemble("  ", (numbers, marks.MUTED), "   ", state, " ")
+    return two_sides(left, right if right.cell_length < width - 20 else Content.assemble("  ", state, " "), width)
+
+
+def loading(done: int, total: int) -> Content:
+    """Return the progress of a load, with a bar that has a count beside it."""
+    filled = 10 * done // total if total else 0
+    bar = "━" * filled + "╌" * (10 - filled)
+    count = f"{done:,} of {total:,} files" if total else "looking for files"
+    return Content.assemble((bar, marks.ACCENT), f" {count}", ("  escape stops", marks.MUTED))

@@ -1,0 +1,65 @@
+"""Keys as people read them, and the line of keys at the bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.content import Content
+
+_NAMES = {
+    "slash": "/",
+    "question_mark": "?",
+    "escape": "esc",
+    "space": "space",
+    "pageup": "page up",
+    "pagedown": "page down",
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+    "full_stop": ".",
+    "comma": ",",
+}
+
+
+def key_name(key: str) -> str:
+    """Return how a key is written in footer and help."""
+    *modifiers, last = key.split("+")
+    return "+".join([*modifiers, _NAMES.get(last, last)])
+
+
+def key_names(keys: str) -> str:
+    """Return the keys of a binding, separated for reading."""
+    return "  ".join(key_name(key.strip()) for key in keys.split(","))
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHint:
+    """One entry of the line: the key, what it does, which action it runs."""
+
+    key: str
+    label: str
+    action: str
+    last: bool = False
+
+
+def key_bar(hints: Sequence[KeyHint], width: int) -> tuple[Content, list[tuple[int, int, KeyHint]]]:
+    """Return the line and where each entry stands; what doesn't fit goes, but never the ``last`` ones (help, quit)."""
+    room = width - 1 - sum(_size(hint) for hint in hints if hint.last)
+    shown: list[KeyHint] = []
+    for hint in hints:
+        if hint.last or _size(hint) <= room:
+            shown.append(hint)
+            room -= 0 if hint.last else _size(hint)
+    content, at = Content(" "), 1
+    places: list[tuple[int, int, KeyHint]] = []
+    for hint in shown:
+        content += Content.assemble((key_name(hint.key), "bold $accent"), " ", (hint.label, "$muted"), "   ")
+        places.append((at, at + _size(hint) - 3, hint))
+        at += _size(hint)
+    return content, places
+
+
+def _size(hint: KeyHint) -> int:
+    return len(key_name(hint.key)) + len(hint.label) + 4

@@ -1,0 +1,80 @@
+"""A page of text whose rows may lead somewhere: headings, fields, wrapped paragraphs, links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from textual.content import Content
+
+from core.text import display
+from explorer.messages import Request
+from explorer.presenters import marks
+from explorer.presenters.layout import two_sides, wrap
+
+LABEL_WIDTH = 14
+MOST_TEXT = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row; ``leads_to`` is what opening it asks for, None for text that only informs."""
+
+    content: Content
+    leads_to: Request | None = None
+
+
+@dataclass
+class Page:
+    """Rows for a known width. Text given as ``str`` is untrusted and is made safe here."""
+
+    width: int
+    lines: list[Line] = field(default_factory=list)
+
+    def blank(self) -> None:
+        """Leave one row free, never two."""
+        if self.lines and self.lines[-1].content.plain.strip():
+            self.lines.append(Line(Content("")))
+
+    def heading(self, title: str, count: int | None = None) -> None:
+        """Begin a part."""
+        self.blank()
+        number = f"  {count:,}" if count is not None else ""
+        self.lines.append(Line(Content.assemble(" ", (title, "bold"), (number, marks.MUTED))))
+
+    def paragraph(self, text: str, style: str = "", indent: int = 1) -> None:
+        """Add wrapped text; its own line breaks hold."""
+        for part in display(text, MOST_TEXT, multiline=True).strip("\n").split("\n"):
+            for line in wrap(Content.styled(part, style), self.width - indent - 1):
+                self.lines.append(Line(Content.assemble(" " * indent, line)))
+
+    def field(self, label: str, value: Content, leads_to: Request | None = None) -> None:
+        """Add a labelled value, wrapped beside its label."""
+        head = f" {label:<{LABEL_WIDTH}}"
+        if leads_to is not None:
+            value = value.stylize_before(marks.ACCENT)
+        for at, line in enumerate(wrap(value, self.width - len(head) - 1)):
+            shown = Content.styled(head, marks.MUTED) if at == 0 else Content(" " * len(head))
+            self.lines.append(Line(Content.assemble(shown, line), leads_to if at == 0 else None))
+
+    def link(self, left: Content, right: Content, leads_to: Request | None, indent: int = 3) -> None:
+        """Add a row that can be opened: what it is, and at the right what is worth knowing before."""
+        left = Content.assemble(" " * indent, left.stylize_before(marks.ACCENT) if leads_to is not None else left)
+        right = Content.assemble("  ", right, " ")
+        self.lines.append(Line(two_sides(left, right, self.width), leads_to))
+
+    def links(self, title: str, rows: Iterable[tuple[Content, Content, Request | None]]) -> None:
+        """Add a part of links; nothing at all when there are none."""
+        found = list(rows)
+        if not found:
+            return
+        self.heading(title, len(found))
+        for left, right, leads_to in found:
+            self.link(left, right, leads_to)
+
+
+def text_page(text: str, width: int) -> Page:
+    """Return a page of plain text."""
+    page = Page(width)
+    page.paragraph(text)
+    return page

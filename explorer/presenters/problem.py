@@ -1,0 +1,41 @@
+"""A finding as a row, and as the whole sentence with its remedy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from explorer.presenters import marks
+from explorer.presenters.layout import keep_end, two_sides, wrap
+from explorer.presenters.places import place_text
+
+if TYPE_CHECKING:
+    from core.diagnostics import Diagnostic
+
+
+def problem_row(found: Diagnostic, width: int) -> Content:
+    """Return mark, place and sentence; the code at the right where there is room."""
+    place = place_text(found.place.path, found.place.line, found.place.column)
+    place_width = max(16, min(36, width // 3))
+    left = Content.assemble(
+        " ", marks.severity(found.severity), " ", keep_end(place, place_width), "  ", marks.text(found.message)
+    )
+    if width < 100:
+        return left
+    return two_sides(left, Content.assemble("  ", marks.text(found.code, marks.MUTED), " "), width)
+
+
+def problem_text(found: Diagnostic, width: int) -> list[Content]:
+    """Return the whole finding, wrapped: sentence, remedy, other places, whether there is a fix."""
+    lines = wrap(marks.text(found.message), width)
+    if found.hint and found.hint not in found.message:
+        lines += wrap(Content.assemble(("→ ", "$accent"), marks.text(found.hint)), width, indent=2)
+    for related in found.related[:5]:
+        place = place_text(related.place.path, related.place.line, related.place.column)
+        lines += wrap(
+            Content.assemble(("  also ", marks.MUTED), place, "  ", marks.text(related.message)), width, indent=2
+        )
+    if found.fix:
+        lines += wrap(Content.assemble(("f ", "bold $accent"), marks.text(found.fix.title)), width, indent=2)
+    return lines

@@ -1,0 +1,135 @@
+"""The Overview of a skill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from core.protocol import SkillFailure
+from explorer.messages import OpenActor, OpenPlace, OpenSkill, Request
+from explorer.presenters import marks
+from explorer.presenters.flags import letters, skill_letters
+from explorer.presenters.page import Page
+from explorer.presenters.places import open_place, place_text
+
+if TYPE_CHECKING:
+    from core.resolve.catalogue import Catalogue
+
+    from core.diagnostics import Diagnostic
+    from core.model import SkillCapabilitySummary
+    from core.resolve.views import IncludeView, SkillRow
+
+MOST_LISTED = 200
+
+
+def skill_page(catalogue: Catalogue, name: str, findings: list[Diagnostic], width: int) -> Page:
+    """Return the page; a skill that doesn't exist says so and who includes it."""
+    page = Page(width)
+    row = catalogue.skill(name)
+    if row is None:
+        page.paragraph(f"No file defines the skill {name}.", "$error")
+    else:
+        page.paragraph(row.description or "No description.", "" if row.description else marks.MUTED)
+        page.blank()
+        _facts(page, row)
+        _errors(page, catalogue, name)
+        page.links("Includes", (_include(catalogue, include) for include in row.includes[:MOST_LISTED]))
+    page.links("Included by", _names(catalogue, catalogue.included_by(name)))
+    page.links("Actors", ((marks.text(a), Content(""), OpenActor(a)) for a in catalogue.actors_of(name)[:MOST_LISTED]))
+    problems_part(page, findings)
+    return page
+
+
+def _facts(page: Page, row: SkillRow) -> None:
+    page.field("status", marks.status(row.status))
+    page.field("version", marks.text(row.version))
+    page.field("defined in", place_text(row.place.path, row.place.line), open_place(row.place))
+    page.field("tools", summary_text(row.summary))
+    if row.sources:
+        page.field("sources", marks.text(", ".join(row.sources)))
+    if row.undiscovered_servers:
+        servers = ", ".join(row.undiscovered_servers)
+        page.field(
+            "not known", Content.assemble(("? ", "$info"), marks.text(f"the tools of {servers}: not discovered yet"))
+        )
+    page.field("may", _may(row))
+
+
+def summary_text(summary: SkillCapabilitySummary) -> Content:
+    """Return a capability summary as a sentence of numbers."""
+    parts = [
+        f"{summary.total_tools:,} in all",
+        f"{summary.read_only_tools:,} only read",
+        f"{summary.write_tools:,} write",
+        f"{summary.checkpointable_tools:,} can be checkpointed",
+    ]
+    return Content(" · ".join(parts))
+
+
+def _may(row: SkillRow) -> Content:
+    if row.summary.write_tools or row.summary.has_side_effects:
+        extra = ", and has side effects" if row.summary.has_side_effects else ""
+        return Content(f"read and write{extra}")
+    return Content("only read")
+
+
+def _errors(page: Page, catalogue: Catalogue, name: str) -> None:
+    try:
+        errors = catalogue.flatten(name).errors
+    except SkillFailure as failure:
+        errors = (failure.error,)
+    if not errors:
+        return
+    page.heading("Why it does not resolve", len(errors))
+    for error in errors[:MOST_LISTED]:
+        page.paragraph(f"{error.error_type}: {error.message}", "$error", indent=3)
+    _cycles(page, catalogue, name)
+
+
+def _cycles(page: Page, catalogue: Catalogue, name: str) -> None:
+    row = catalogue.skill(name)
+    if row is None or not any(include.in_cycle for include in row.includes):
+        return
+    graph = catalogue.graph(name, 1)
+    cut = graph.suggested_cut
+    page.heading("Cycle")
+    for edge in graph.edges[:MOST_LISTED]:
+        if edge.in_cycle:
+            mark = Content.styled("  ← removing this include breaks most of it", "$accent")
+            left = Content.assemble(marks.text(edge.start), (" → ", marks.MUTED), marks.text(edge.end))
+            here = cut == (edge.start, edge.end)
+            page.link(
+                left + mark if here else left, place_text(edge.place.path, edge.place.line), open_place(edge.place)
+            )
+
+
+def _include(catalogue: Catalogue, include: IncludeView) -> tuple[Content, Content, Request]:
+    where = place_text(include.path, include.line)
+    if include.ghost:
+        left = Content.assemble(marks.text(include.name, "italic"), (f" {marks.GHOST} no such skill", "$error"))
+        return left, where, OpenPlace(include.path, include.line, include.column)
+    mark = Content.styled(f" {marks.CYCLE} cycle", "$error") if include.in_cycle else Content("")
+    left, right, leads_to = _skill_link(catalogue, include.name)
+    return left + mark, Content.assemble(right, "   ", where), leads_to
+
+
+def _names(catalogue: Catalogue, names: tuple[str, ...]) -> Iterator[tuple[Content, Content, Request]]:
+    return (_skill_link(catalogue, name) for name in names[:MOST_LISTED])
+
+
+def _skill_link(catalogue: Catalogue, name: str) -> tuple[Content, Content, Request]:
+    row = catalogue.skill(name)
+    right = Content.assemble((f"{row.tools:,}  ", marks.MUTED), letters(skill_letters(row))) if row else Content("")
+    return marks.text(name), right, OpenSkill(name)
+
+
+def problems_part(page: Page, findings: list[Diagnostic]) -> None:
+    """Add the findings of what the page is about."""
+    if not findings:
+        return
+    page.heading("Problems", len(findings))
+    for found in findings[:MOST_LISTED]:
+        left = Content.assemble(marks.severity(found.severity), " ", marks.text(found.message))
+        page.link(left, place_text(found.place.path, found.place.line), open_place(found.place))

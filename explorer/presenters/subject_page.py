@@ -1,0 +1,65 @@
+"""Which Overview a subject has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.protocol import SkillFailure
+from explorer.presenters.actor_page import actor_page
+from explorer.presenters.page import Page
+from explorer.presenters.skill_page import skill_page
+from explorer.presenters.source_page import agent_skill_page, file_page, server_page
+from explorer.presenters.tool_page import tool_page
+from explorer.services.outline import Kind
+from explorer.services.subject import Subject, record_of
+
+if TYPE_CHECKING:
+    from core.diagnostics import Diagnostic
+    from core.language.declarations import ServerDecl
+    from core.workspace import Workspace
+
+
+def subject_page(workspace: Workspace, subject: Subject, findings: list[Diagnostic], width: int) -> Page:
+    """Return the Overview of ``subject``; what is gone since says so."""
+    try:
+        return _page(workspace, subject, findings, width) or _gone(subject, width)
+    except SkillFailure as failure:
+        page = Page(width)
+        page.paragraph(failure.error.message, "$error")
+        return page
+
+
+def _page(workspace: Workspace, subject: Subject, findings: list[Diagnostic], width: int) -> Page | None:
+    match subject.kind:
+        case Kind.SKILL:
+            return skill_page(workspace.catalogue, subject.name, findings, width)
+        case Kind.TOOL:
+            record = record_of(workspace, subject)
+            return tool_page(subject.skill or "", record, width) if record else None
+        case Kind.ACTOR:
+            return actor_page(workspace.catalogue.actor(subject.name), findings, width)
+        case Kind.AGENT_SKILL:
+            found = next((s for s in workspace.declarations.agent_skills if s.path == subject.name), None)
+            return agent_skill_page(found, findings, width) if found else None
+        case Kind.SERVER:
+            server = _server(workspace, subject)
+            return server_page(*server, findings, width) if server else None
+    return file_page(subject.name, findings, width)
+
+
+def _gone(subject: Subject, width: int) -> Page:
+    page = Page(width)
+    page.paragraph(f"{subject.title} is no longer there.", "$warning")
+    return page
+
+
+def _server(workspace: Workspace, subject: Subject) -> tuple[ServerDecl, str, int] | None:
+    file = workspace.catalogue.file(subject.skill or "")
+    for server in file.servers if file else ():
+        if file and server.label == subject.name:
+            return server, file.path, file.place(server.span).line
+    for server_file in workspace.declarations.server_files:
+        for server in server_file.servers:
+            if server.label == subject.name:
+                return server, server_file.source.path, server_file.source.place(server.span).line
+    return None

@@ -1,0 +1,31 @@
+"""Why a tool is in a skill, and flag by flag why it is marked as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from explorer.messages import OpenSkill
+from explorer.presenters import marks
+from explorer.presenters.page import Page
+from explorer.presenters.tool_page import flag_line
+
+if TYPE_CHECKING:
+    from core.resolve.views import WhyTool
+
+
+def why_page(why: WhyTool, width: int) -> Page:
+    """Return the page: the ways through includes, shortest first, then the flags."""
+    page = Page(width)
+    page.paragraph(f"{why.tool} is in {why.skill}", "bold")
+    page.heading("Here through", why.path_count)
+    for path in why.paths:
+        arrow = Content.styled(" ▸ ", marks.MUTED)
+        page.link(arrow.join([marks.text(name) for name in path]), Content(""), OpenSkill(path[-1]))
+    if why.path_count > len(why.paths):
+        page.paragraph(f"… and {why.path_count - len(why.paths):,} more, all longer or as long", marks.MUTED, indent=3)
+    page.heading("Flag by flag")
+    for flag, provenance in why.flags.items():
+        flag_line(page, flag, provenance)
+    return page

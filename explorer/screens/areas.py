@@ -1,0 +1,164 @@
+"""The four areas of the main screen: what stands where, which one is in sight, and what a load does to them."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+
+from explorer.presenters import marks
+from explorer.presenters.header import loading
+from explorer.services.finder import Finder
+from explorer.services.findings import Findings
+from explorer.services.loader import Loaded, LoadEnded, Loader, LoadProgressed
+from explorer.services.session import Session
+from explorer.widgets.detail import Detail
+from explorer.widgets.key_bar import KeyBar
+from explorer.widgets.problems import ProblemsPanel, ProblemsTitle
+from explorer.widgets.skill_tree import SkillTree
+from explorer.widgets.status_header import StatusHeader
+from explorer.widgets.tab_strip import TabStrip
+from explorer.widgets.tree_area import TreeArea, TreeTitle
+
+if TYPE_CHECKING:
+    from core.workspace import Workspace
+
+NO_SKILLS = "No skill found. A skill is a YAML file with name and description in a folder skills/."
+
+
+class Areas(Screen[None]):
+    """Tree, detail, problems and keys. On a narrow terminal tree and detail take turns (class ``-detail``)."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (150, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
+
+    def __init__(self, loader: Loader, session: Session) -> None:
+        super().__init__()
+        self.loader, self.session = loader, session
+        self.workspace: Workspace | None = None
+        self.findings, self.finder = Findings(), Finder()
+        self._stop = threading.Event()
+        self._busy = False
+
+    def compose(self) -> ComposeResult:
+        """Lay out the areas."""
+        yield StatusHeader(self.loader.root.resolve().name)
+        with Horizontal(id="body"):
+            yield TreeArea(id="tree-area")
+            yield Detail(id="detail")
+        yield ProblemsPanel(id="problems")
+        yield KeyBar()
+
+    @property
+    def tree_area(self) -> TreeArea:
+        """The left area."""
+        return self.query_one(TreeArea)
+
+    @property
+    def skill_tree(self) -> SkillTree:
+        """The tree in it."""
+        return self.query_one(SkillTree)
+
+    @property
+    def detail(self) -> Detail:
+        """The area in the centre."""
+        return self.query_one(Detail)
+
+    @property
+    def problems(self) -> ProblemsPanel:
+        """The area at the bottom."""
+        return self.query_one(ProblemsPanel)
+
+    @property
+    def narrow(self) -> bool:
+        """Whether there is room for one of tree and detail only."""
+        return self.has_class("-narrow")
+
+    @property
+    def busy(self) -> bool:
+        """Whether a load is running."""
+        return self._busy
+
+    def on_mount(self) -> None:
+        """Start loading once the first frame is there."""
+        self.skill_tree.state.opened = set(self.session.opened)
+        self.skill_tree.state.cursor = self.session.cursor
+        self.skill_tree.focus()
+        self.call_after_refresh(self.load)
+
+    def on_unmount(self) -> None:
+        """Stop a load that is still running."""
+        self._stop.set()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Let the area with the focus be the one in sight where there is room for one only."""
+        ancestors = event.widget.ancestors_with_self
+        if self.detail in ancestors:
+            self.add_class("-detail")
+        elif self.tree_area in ancestors:
+            self.remove_class("-detail")
+        for heading in (TreeTitle, TabStrip, ProblemsTitle):
+            self.query_one(heading).refresh()
+
+    def load(self) -> None:
+        """Read the workspace (again) in a thread; one load at a time."""
+        self._stop.set()
+        self._stop, self._busy = threading.Event(), True
+        self._show_progress(0, 0)
+        stop = self._stop
+        self.run_worker(
+            lambda: self.loader.run(stop), thread=True, group="load", exclusive=True, exit_on_error=False, name="load"
+        )
+
+    def stop_load(self) -> None:
+        """End the running load at its next file."""
+        self._stop.set()
+
+    def _show_progress(self, done: int, total: int) -> None:
+        self.query_one(StatusHeader).show(None, loading(done, total))
+
+    def on_load_progressed(self, message: LoadProgressed) -> None:
+        """Show how far it is."""
+        if self._busy:
+            self._show_progress(message.done, message.total)
+
+    def on_load_ended(self, message: LoadEnded) -> None:
+        """Say why there is nothing new; what was there stays."""
+        self._busy = False
+        counts = self.workspace.counts if self.workspace else None
+        self.query_one(StatusHeader).show(counts)
+        text = message.problem or "Stopped loading; r reads the workspace again."
+        self.notify(text, severity="error" if message.problem else "information", markup=False)
+        if self.workspace is None:
+            self.skill_tree.empty = Content.styled(" Nothing is loaded; r reads the workspace.", marks.MUTED)
+            self.skill_tree.refresh()
+
+    async def on_loaded(self, message: Loaded) -> None:
+        """Show another state of the workspace; selection, scroll and open rows stay."""
+        first, self._busy = self.workspace is None, False
+        self.workspace, self.findings, self.finder = message.workspace, message.findings, message.finder
+        self.query_one(StatusHeader).show(message.workspace.counts)
+        self.problems.show(message.findings)
+        self.skill_tree.empty = Content.styled(NO_SKILLS, marks.MUTED)
+        if first:
+            self.problems.open(self.has_class("-tall") and not self.narrow and bool(message.findings.problems))
+            await self.detail.add_panes()
+        self.detail.reload(message.workspace, message.findings)
+        self.tree_area.show(message.outline, message.finder, message.findings)
+        if first:
+            self.detail.switch(self.session.tab)
+
+    def show_detail(self) -> None:
+        """Bring the detail into sight and give it the focus."""
+        self.add_class("-detail")
+        self.call_after_refresh(self.detail.focus_pane)
+
+    def show_tree(self) -> None:
+        """Bring the tree into sight and give it the focus."""
+        self.remove_class("-detail")
+        self.call_after_refresh(self.skill_tree.focus)

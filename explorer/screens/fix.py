@@ -1,0 +1,57 @@
+"""The preview of a mechanical fix: what changes, and whether it may."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+from core.text import display
+from explorer.commands import Where, bindings
+from explorer.widgets.overview import Overview, PageMaker
+
+
+class FixScreen(ModalScreen[bool]):
+    """Answers True when the fix is to be applied. The focus starts on Apply: the preview is what was asked for."""
+
+    BINDINGS = bindings(Where.DIALOG, Where.CONFIRM)
+
+    def __init__(self, title: str, maker: PageMaker) -> None:
+        super().__init__()
+        self._heading, self._maker = title, maker
+
+    def compose(self) -> ComposeResult:
+        """Put the preview above the buttons."""
+        with Vertical(classes="dialog"):
+            yield Static(Content.styled(display(self._heading, 300), "bold"), classes="dialog-title")
+            yield Overview()
+            with Horizontal(classes="dialog-buttons"):
+                yield Button(Content("Apply"), id="apply")
+                yield Button(Content("Cancel"), id="cancel")
+
+    def on_mount(self) -> None:
+        """Fill the preview."""
+        self.query_one(Overview).show_page(self._maker)
+        self.query_one("#apply").focus()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Answer."""
+        self.dismiss(event.button.id == "apply")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is nothing to copy here."""
+        return action != "dialog_copy"
+
+    def action_dialog_close(self) -> None:
+        """Answer with no."""
+        self.dismiss(False)
+
+    def action_confirm_next(self) -> None:
+        """Go to the next button."""
+        self.focus_next(Button)
+
+    def action_confirm_previous(self) -> None:
+        """Go to the previous button."""
+        self.focus_previous(Button)

@@ -1,0 +1,248 @@
+"""The main screen: routes what the areas ask for and what the keys mean. It computes nothing itself."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.timer import Timer
+
+from core.text import display
+from explorer import messages
+from explorer.commands import Where, bindings
+from explorer.screens import dialogs
+from explorer.screens.areas import Areas
+from explorer.services.outline import Kind
+from explorer.services.subject import Subject, subject_of
+from explorer.widgets.detail import TABS, Detail
+from explorer.widgets.problems import ProblemList, ProblemsTitle
+from explorer.widgets.skill_tree import SkillTree
+from explorer.widgets.tab_strip import TabStrip
+
+FOLLOW_S = 0.05
+NEEDS = {
+    "try_tool": "tool",
+    "show_why": "tool",
+    "show_graph": "skill",
+    "edit_file": "place",
+    "fix_problem": "fix",
+    "next_problem": "problem",
+    "previous_problem": "problem",
+}
+
+
+class MainScreen(Areas):
+    """Keeps which tool the keys mean; everything else the areas keep themselves."""
+
+    BINDINGS = bindings(Where.MAIN)
+    _follow: Timer | None = None
+    _tool: tuple[str, str] | None = None
+
+    # What the areas say
+
+    def on_skill_tree_selected(self, message: SkillTree.Selected) -> None:
+        """Follow the cursor with the detail, once it rests."""
+        if self._follow:
+            self._follow.stop()
+        subject = subject_of(message.node) if message.node else None
+        if subject:
+            self._follow = self.set_timer(FOLLOW_S, lambda: self._show(subject))
+
+    def on_skill_tree_opened(self, message: SkillTree.Opened) -> None:
+        """Show the row in the detail and go there."""
+        if subject := subject_of(message.node):
+            self._show(subject)
+            self.show_detail()
+
+    def on_tab_strip_chosen(self, message: TabStrip.Chosen) -> None:
+        """Open the clicked tab."""
+        self.detail.switch(message.tab)
+        self.show_detail()
+
+    def on_detail_switched(self, message: Detail.Switched) -> None:
+        """Remember the tab for the next start."""
+        self.session.tab = message.tab
+
+    @on(ProblemsTitle.Clicked)
+    def _toggle_problems(self) -> None:
+        self.problems.open(not self.problems.opened)
+
+    def on_problem_list_highlighted(self, _message: ProblemList.Highlighted) -> None:
+        """Offer a fix only where there is one."""
+        self.refresh_bindings()
+
+    def on_tool_highlighted(self, message: messages.ToolHighlighted) -> None:
+        """Let the keys mean the tool at a pane's cursor."""
+        self._tool = (message.skill, message.tool)
+        self.refresh_bindings()
+
+    # What the areas ask for
+
+    def on_open_skill(self, message: messages.OpenSkill) -> None:
+        """Show a skill in tree and detail."""
+        self.skill_tree.reveal(message.name)
+        self._show(Subject(Kind.SKILL, message.name, message.name))
+
+    def on_open_tool(self, message: messages.OpenTool) -> None:
+        """Show a tool among the tools of its skill."""
+        self.skill_tree.reveal(message.skill, message.tool)
+        self._show(Subject(Kind.TOOL, message.tool, message.skill, message.tool))
+        self.detail.switch("tools")
+        self.show_detail()
+
+    def on_open_actor(self, message: messages.OpenActor) -> None:
+        """Show an actor."""
+        self._show(Subject(Kind.ACTOR, message.name))
+        self.detail.switch("overview")
+
+    def on_open_place(self, message: messages.OpenPlace) -> None:
+        """Show a place in Source."""
+        self.detail.show_place(message.path, message.line, message.column)
+        self.show_detail()
+
+    def on_try_tool(self, message: messages.TryTool) -> None:
+        """Open the form of a tool."""
+        self._show(Subject(Kind.TOOL, message.tool, message.skill, message.tool))
+        self.detail.switch("try")
+        self.show_detail()
+
+    def on_show_why(self, message: messages.ShowWhy) -> None:
+        """Explain a tool."""
+        if self.workspace:
+            dialogs.show_why(self, self.workspace, message.skill, message.tool)
+
+    def on_notify(self, message: messages.Notify) -> None:
+        """Say something in passing."""
+        self.notify(display(message.text, 500), severity=message.severity, markup=False)
+
+    def on_ask_approval(self, message: messages.AskApproval) -> None:
+        """Ask, and hand the answer to the thread that waits for it."""
+        dialogs.ask_approval(self, message)
+
+    def _show(self, subject: Subject) -> None:
+        if self._follow:
+            self._follow.stop()
+        self._tool = (subject.skill, subject.tool) if subject.skill and subject.tool else None
+        self.detail.show(subject)
+        self.refresh_bindings()
+
+    # What the keys mean
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only what is possible now."""
+        match NEEDS.get(action):
+            case "tool":
+                return self._tool is not None
+            case "skill":
+                return bool(self.detail.subject and self.detail.subject.skill)
+            case "place":
+                return bool(self.detail.subject or self.findings.problems)
+            case "problem":
+                return bool(self.findings.problems)
+            case "fix":
+                found = self.problems.problem_list.found
+                return bool(found and found.fix)
+        return True
+
+    def _place(self) -> tuple[str, int] | None:
+        found = self.problems.problem_list.found
+        if found and self.focused is self.problems.problem_list:
+            return found.place.path, found.place.line
+        return self.detail.here()
+
+    def action_try_tool(self) -> None:
+        """Open the form of the selected tool."""
+        if self._tool:
+            self.post_message(messages.TryTool(*self._tool))
+
+    def action_show_why(self) -> None:
+        """Explain the selected tool."""
+        if self._tool:
+            self.post_message(messages.ShowWhy(*self._tool))
+
+    def action_show_graph(self) -> None:
+        """Show the graph around the selected skill."""
+        self.detail.switch("graph")
+        self.show_detail()
+
+    def action_show_problems(self) -> None:
+        """Open the list and go there; from there, close it and go back."""
+        rows = self.problems.problem_list
+        if self.problems.opened and self.focused is rows:
+            self.problems.open(False)
+            self.show_detail() if self.has_class("-detail") else self.show_tree()
+        else:
+            self.problems.open(True)
+            self.call_after_refresh(rows.focus)
+
+    def action_edit_file(self) -> None:
+        """Open the place that is looked at in the user's editor, then read the workspace again."""
+        if place := self._place():
+            dialogs.edit(self, self.loader.root, *place)
+
+    def action_fix_problem(self) -> None:
+        """Show the fix of the selected problem."""
+        found = self.problems.problem_list.found
+        if self.workspace and found and found.fix:
+            dialogs.offer_fix(self, self.workspace, found)
+
+    def action_filter(self) -> None:
+        """Type into the filter of the tree."""
+        self.remove_class("-detail")
+        self.call_after_refresh(self.tree_area.start_filter)
+
+    def action_next_problem(self) -> None:
+        """Go to the next problem's place."""
+        self._step(1)
+
+    def action_previous_problem(self) -> None:
+        """Go to the previous problem's place."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        if found := self.problems.problem_list.step(by):
+            place = found.place
+            self.detail.show_place(place.path, place.line, place.column)
+            self.add_class("-detail")
+
+    def action_refresh(self) -> None:
+        """Read the workspace again."""
+        self.load()
+
+    def action_copy(self) -> None:
+        """Copy what is selected where the focus is."""
+        found = self.problems.problem_list.found
+        if found and self.focused is self.problems.problem_list:
+            place = found.place
+            text = f"{place.path}:{place.line}:{place.column}: {found.severity}: {found.message} [{found.code}]"
+        elif self.focused is self.skill_tree:
+            text = self.skill_tree.node.name if self.skill_tree.node else ""
+        else:
+            text = self.detail.selected_text()
+        dialogs.copy(self, text)
+
+    def action_show_tab(self, number: int) -> None:
+        """Show a tab and go there."""
+        self.detail.switch(TABS[number - 1].id)
+        self.show_detail()
+
+    def action_next_area(self) -> None:
+        """Go to the next area; on a narrow terminal the next area takes its turn."""
+        if self.narrow and self.focused is self.skill_tree and self.detail.subject:
+            self.show_detail()
+        else:
+            self.focus_next()
+
+    def action_previous_area(self) -> None:
+        """Go to the previous area; on a narrow terminal the tree takes its turn."""
+        if self.narrow and self.focused is not self.skill_tree:
+            self.show_tree()
+        else:
+            self.focus_previous()
+
+    def action_back(self) -> None:
+        """Stop a load, or clear the filter, or go back to the tree."""
+        if self.busy:
+            self.stop_load()
+        elif self.focused is self.skill_tree:
+            self.tree_area.clear_filter()
+        else:
+            self.show_tree()

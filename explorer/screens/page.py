@@ -1,0 +1,56 @@
+"""A dialog with a page of text, whose links close it and go where they lead."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from core.text import display
+from explorer.commands import Where, bindings
+from explorer.messages import Request
+from explorer.widgets.key_bar import KeyBar
+from explorer.widgets.overview import Overview, PageMaker
+
+
+class PageScreen(ModalScreen[Request | None]):
+    """Shows a page; ``text`` is what copying gives."""
+
+    BINDINGS = bindings(Where.DIALOG)
+
+    def __init__(self, title: str, maker: PageMaker, text: str = "") -> None:
+        super().__init__()
+        self._heading, self._maker, self._text = title, maker, text
+
+    def compose(self) -> ComposeResult:
+        """Put the page in a box with its keys below."""
+        with Vertical(classes="dialog"):
+            yield Static(Content.styled(display(self._heading), "bold"), classes="dialog-title")
+            yield Overview()
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Fill the page."""
+        self.query_one(Overview).show_page(self._maker)
+
+    @on(Request)
+    def _follow(self, request: Request) -> None:
+        """Close, and hand what was asked for to the screen below."""
+        request.stop()
+        self.dismiss(request)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only a page with a text can be copied."""
+        return action != "dialog_copy" or bool(self._text)
+
+    def action_dialog_close(self) -> None:
+        """Close."""
+        self.dismiss(None)
+
+    def action_dialog_copy(self) -> None:
+        """Copy the text."""
+        self.app.copy_to_clipboard(display(self._text, 100_000, multiline=True))
+        self.notify("Copied.", markup=False)

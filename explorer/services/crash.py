@@ -1,0 +1,26 @@
+"""A report of the unexpected: class, message and places; never the value of a variable."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+from core.text import display
+
+MOST_FRAMES = 12
+
+
+def crash_report(error: BaseException) -> str:
+    """Return the report: what happened, and where, innermost place last."""
+    frames = traceback.extract_tb(error.__traceback__)[-MOST_FRAMES:]
+    places = [f"  {_short(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames]
+    head = f"{type(error).__name__}: {display(str(error), 500)}"
+    return "\n".join(["Skill Explorer met something it did not expect. Please report this:", head, *places])
+
+
+def _short(filename: str) -> str:
+    parts = Path(filename).parts
+    for root in ("explorer", "core", "textual", "rich"):
+        if root in parts:
+            return "/".join(parts[len(parts) - parts[::-1].index(root) - 1 :])
+    return Path(filename).name

@@ -1,0 +1,34 @@
+"""The second net: no line leaves for the terminal with a control character in it, whoever drew it."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
+from core.text import safe_text
+
+
+class ScrubFilter(LineFilter):
+    """Shows what ``safe_text`` would show, each in one cell, so that the layout holds."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Return ``segments``, untouched where they are clean."""
+        if all(segment.control is not None or _clean(segment.text) for segment in segments):
+            return segments
+        return [s if s.control is not None else Segment(_scrubbed(s.text), s.style) for s in segments]
+
+
+def _clean(text: str) -> bool:
+    return "\n" not in text and "\t" not in text and safe_text(text) is text
+
+
+def _scrubbed(text: str) -> str:
+    return "".join(map(_one_cell, text))
+
+
+def _one_cell(char: str) -> str:
+    if char in "\n\t":
+        return " "
+    shown = safe_text(char)
+    return shown if len(shown) == 1 else "\ufffd"

@@ -1,0 +1,124 @@
+"""What the detail is about, and where in the files it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.protocol import SkillFailure
+from explorer.services.outline import Kind, Node
+
+if TYPE_CHECKING:
+    from core.diagnostics import Diagnostic, Place
+    from core.model import ToolRecord
+    from core.resolve.views import FlatSkill
+    from core.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A skill, a tool in one, an actor, an Agent Skill, a server or a file; ``path`` where its file needs saying."""
+
+    kind: Kind
+    name: str
+    skill: str | None = None
+    tool: str | None = None
+    path: str | None = None
+
+    @property
+    def title(self) -> str:
+        """What stands above the tabs."""
+        return f"{self.skill} ▸ {self.tool}" if self.tool and self.skill else self.name
+
+
+def subject_of(node: Node) -> Subject | None:
+    """Return what a row of the tree stands for; None for a row that only holds others."""
+    match node.kind:
+        case Kind.SKILL:
+            return Subject(Kind.SKILL, node.name, node.name)
+        case Kind.TOOL:
+            return Subject(Kind.TOOL, node.name, node.skill, node.name)
+        case Kind.AGENT_SKILL if node.skill:
+            return Subject(Kind.TOOL, node.name, node.skill, node.name)
+        case Kind.BRANCH if node.skill:
+            return Subject(Kind.SKILL, node.skill, node.skill)
+        case Kind.BRANCH | Kind.NAMESPACE:
+            return None
+    return Subject(node.kind, node.name, node.skill, path=node.path)
+
+
+def flat_of(workspace: Workspace, skill: str) -> FlatSkill | None:
+    """Return the flattened skill; None when it does not exist or does not resolve at all."""
+    try:
+        return workspace.catalogue.flatten(skill)
+    except SkillFailure:
+        return None
+
+
+def record_of(workspace: Workspace, subject: Subject) -> ToolRecord | None:
+    """Return the record of the subject's tool."""
+    flat = flat_of(workspace, subject.skill) if subject.skill and subject.tool else None
+    return next((r for r in flat.records if r.name == subject.tool), None) if flat else None
+
+
+def place_of(workspace: Workspace, subject: Subject) -> Place | None:
+    """Return where the subject is declared; a built-in tool's place is the skill that lists it."""
+    from core.diagnostics import Place
+
+    catalogue = workspace.catalogue
+    if subject.path:
+        return Place(subject.path)
+    if subject.kind is Kind.ACTOR:
+        return catalogue.actor(subject.name).place
+    if subject.kind is Kind.SERVER:
+        return _server_place(workspace, subject)
+    place = _tool_place(workspace, subject) if subject.tool else None
+    row = catalogue.skill(subject.skill or "")
+    return place or (row.place if row else None)
+
+
+def _tool_place(workspace: Workspace, subject: Subject) -> Place | None:
+    from core.resolve.views import AgentDefinition, CustomDefinition, McpDefinition
+
+    flat = flat_of(workspace, subject.skill or "")
+    for record, definition in zip(flat.records, flat.definitions, strict=True) if flat else ():
+        if record.name != subject.tool:
+            continue
+        match definition:
+            case CustomDefinition():
+                return definition.source.place(definition.decl.span)
+            case McpDefinition():
+                return definition.source.place(definition.server.span)
+            case AgentDefinition():
+                return definition.decl.source.place(0)
+    return None
+
+
+def _server_place(workspace: Workspace, subject: Subject) -> Place | None:
+    file = workspace.catalogue.file(subject.skill or "")
+    server = next((s for s in file.servers if s.label == subject.name), None) if file else None
+    return file.place(server.span) if file and server else None
+
+
+def subject_at(workspace: Workspace, path: str) -> Subject:
+    """Return what the file at ``path`` declares: a skill, an Agent Skill, or just the file."""
+    for row in workspace.catalogue.skills():
+        if row.place.path == path:
+            return Subject(Kind.SKILL, row.name, row.name)
+    for skill in workspace.declarations.agent_skills:
+        if skill.source.path == path:
+            return Subject(Kind.AGENT_SKILL, skill.path, path=path)
+    return Subject(Kind.FILE, path, path=path)
+
+
+def findings_of(
+    workspace: Workspace, subject: Subject, by_file: dict[str, list[Diagnostic]], problems: tuple[Diagnostic, ...]
+) -> list[Diagnostic]:
+    """Return the findings about the subject: of its own file, or that name it."""
+    if subject.tool:
+        return [d for d in problems if d.tool == subject.tool and d.skill in (None, subject.skill)]
+    place = place_of(workspace, subject)
+    found = list(by_file.get(place.path, ())) if place else []
+    if subject.kind is Kind.SKILL:
+        found += [d for d in problems if d.skill == subject.name and (place is None or d.place.path != place.path)]
+    return found

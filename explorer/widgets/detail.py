@@ -1,0 +1,206 @@
+"""The detail: a heading with tabs, and one pane a tab. A pane hears of a subject only once it is looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, cast
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import ContentSwitcher
+
+from explorer.presenters import marks
+from explorer.presenters.subject_page import subject_page
+from explorer.services.findings import Findings
+from explorer.services.subject import Subject, findings_of, place_of, subject_at
+from explorer.widgets.overview import Overview
+from explorer.widgets.source_view import SourceView
+from explorer.widgets.tab_strip import Tab, TabStrip
+
+if TYPE_CHECKING:
+    from core.diagnostics import Place
+    from core.workspace import Workspace
+
+TABS = (
+    Tab("overview", "Overview"),
+    Tab("tools", "Tools"),
+    Tab("graph", "Graph"),
+    Tab("source", "Source"),
+    Tab("try", "Try"),
+)
+
+
+class Pane(Protocol):
+    """What a tab's pane can do: show a skill, and a tool of it, of a workspace."""
+
+    def show(self, workspace: Workspace, skill: str | None, tool: str | None) -> None:
+        """Show it; the same again after a reload keeps the place."""
+
+
+class Detail(Vertical):
+    """Keeps the subject and tells the pane in sight about it."""
+
+    @dataclass
+    class Switched(Message):
+        """Another tab is in sight."""
+
+        tab: str
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self.subject: Subject | None = None
+        self._workspace: Workspace | None = None
+        self._findings = Findings()
+        self._place: Place | None = None
+        self._fresh: set[str] = set()
+        self._shown: dict[str, Subject] = {}
+
+    def compose(self) -> ComposeResult:
+        """Put the heading above the panes."""
+        yield TabStrip(TABS)
+        with ContentSwitcher(initial="overview"):
+            yield Overview(id="overview")
+
+    @property
+    def tab(self) -> str:
+        """The id of the tab in sight."""
+        return self.query_one(ContentSwitcher).current or "overview"
+
+    @property
+    def pane(self) -> Widget:
+        """The pane in sight."""
+        return self.query_one(f"#{self.tab}")
+
+    @property
+    def source(self) -> SourceView:
+        """The Source pane."""
+        return self.query_one(SourceView)
+
+    def on_mount(self) -> None:
+        """Mark the first tab."""
+        self.query_one(TabStrip).active = "overview"
+
+    async def add_panes(self) -> None:
+        """Put in the panes that only a loaded workspace needs; the first frame does without them."""
+        switcher = self.query_one(ContentSwitcher)
+        for pane in _panes():
+            pane.display = False
+            await switcher.mount(pane)
+
+    def reload(self, workspace: Workspace, findings: Findings) -> None:
+        """Show the same subject in another state of the workspace."""
+        self._workspace, self._findings = workspace, findings
+        self._fresh.clear()
+        self._tell()
+
+    def show(self, subject: Subject) -> None:
+        """Show another subject."""
+        if subject == self.subject:
+            return
+        self.subject, self._place = subject, None
+        self._fresh.clear()
+        self._tell()
+
+    def switch(self, tab: str) -> None:
+        """Bring a tab into sight."""
+        self.query_one(ContentSwitcher).current = tab
+        self.query_one(TabStrip).active = tab
+        self._tell()
+        self.post_message(self.Switched(tab))
+
+    def show_place(self, path: str, line: int, column: int) -> None:
+        """Show a place in Source; another file than the subject's makes what it declares the subject."""
+        from core.diagnostics import Place
+
+        if self._workspace and not self._stands_in(path):
+            self.subject = subject_at(self._workspace, path)
+        self._place = Place(path, line, column)
+        self._fresh.discard("source")
+        self.switch("source")
+
+    def _stands_in(self, path: str) -> bool:
+        here = place_of(self._workspace, self.subject) if self._workspace and self.subject else None
+        return here is not None and here.path == path
+
+    def focus_pane(self) -> None:
+        """Give the focus to the pane in sight."""
+        pane = self.pane
+        if pane.focusable:
+            pane.focus()
+        elif first := next((w for w in pane.query("*") if w.focusable), None):
+            first.focus()
+
+    def here(self) -> tuple[str, int] | None:
+        """Return file and line of what is in sight: Source's line, or where the subject is declared."""
+        if self.tab == "source" and self.source.path:
+            return self.source.path, self.source.line
+        place = place_of(self._workspace, self.subject) if self._workspace and self.subject else None
+        return (place.path, place.line) if place else None
+
+    def selected_text(self) -> str:
+        """Return what copying means here: the line in Source, else the subject's name."""
+        if self.tab == "source":
+            return self.source.line_text
+        return self.subject.name if self.subject else ""
+
+    def _tell(self) -> None:
+        workspace, subject, tab = self._workspace, self.subject, self.tab
+        if workspace is None or subject is None:
+            return
+        self._head(workspace, subject)
+        if tab in self._fresh:
+            return
+        self._fresh.add(tab)
+        if tab == "overview":
+            self._overview(workspace, subject)
+        elif tab == "source":
+            self._show_source(workspace, subject)
+        else:
+            cast(Pane, self.pane).show(workspace, subject.skill, subject.tool)
+        self._shown[tab] = subject
+
+    def _head(self, workspace: Workspace, subject: Subject) -> None:
+        row = workspace.catalogue.skill(subject.skill) if subject.skill else None
+        state = marks.status(row.status) if row else Content("")
+        self.query_one(TabStrip).show(marks.text(subject.title), state, {"tools": row.tools} if row else {})
+
+    def _overview(self, workspace: Workspace, subject: Subject) -> None:
+        findings = findings_of(workspace, subject, self._findings.by_file, self._findings.problems)
+        self.query_one("#overview", Overview).show_page(
+            lambda width: subject_page(workspace, subject, findings, width),
+            keep_place=self._shown.get("overview") == subject,
+        )
+
+    def _show_source(self, workspace: Workspace, subject: Subject) -> None:
+        explicit, self._place = self._place, None
+        place = explicit or place_of(workspace, subject)
+        if place is None:
+            return
+        keep = explicit is None and self._shown.get("source") == subject and place.path == self.source.path
+        found = self._findings.by_file.get(place.path, ())
+        self.source.show_file(place.path, workspace.text_of, found, None if keep else place.line)
+
+
+def _panes() -> list[Widget]:
+    panes: list[Widget] = [SourceView(id="source")]
+    for name, cls, pane_id in (
+        ("tools_matrix", "ToolsMatrix", "tools"),
+        ("graph_view", "GraphView", "graph"),
+        ("try_pane", "TryPane", "try"),
+    ):
+        try:
+            module = __import__(f"explorer.widgets.{name}", fromlist=[cls])
+        except ModuleNotFoundError:
+            from textual.widgets import Static
+
+            class Stub(Static):
+                def show(self, *a):
+                    pass
+
+            panes.append(Stub(cls, id=pane_id))
+        else:
+            panes.append(getattr(module, cls)(id=pane_id))
+    return panes

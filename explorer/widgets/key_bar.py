@@ -1,0 +1,48 @@
+"""The line of keys at the bottom: what works at the focused place, after the user's own remapping."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+
+from explorer.commands import BY_ID
+from explorer.presenters.keys import KeyHint, key_bar
+from explorer.services.active_keys import possible_keys
+
+_LAST = ("help", "quit")
+
+
+class KeyBar(Widget):
+    """Shows the keys of ``screen.active_bindings`` whose command asks to be shown; a click runs one."""
+
+    DEFAULT_CSS = "KeyBar { height: 1; width: 1fr; background: $panel; }"
+    _places: list[tuple[int, int, KeyHint]] = []
+
+    def on_mount(self) -> None:
+        """Follow what the focused place allows."""
+        self.screen.bindings_updated_signal.subscribe(self, self._changed)
+
+    def _changed(self, _screen: Screen[object]) -> None:
+        self.refresh()
+
+    def hints(self) -> list[KeyHint]:
+        """Return what to show, the focused place's own keys first, help and quit last."""
+        found: dict[str, KeyHint] = {}
+        for name, keys in possible_keys(self.screen).items():
+            if (command := BY_ID[name]).show:
+                found[name] = KeyHint(keys[0], command.label, command.action, name in _LAST)
+        last = [found.pop(name) for name in _LAST if name in found]
+        return [*found.values(), *last]
+
+    def render(self) -> Content:
+        """Return the line."""
+        content, self._places = key_bar(self.hints(), self.size.width)
+        return content
+
+    async def on_click(self, event: events.Click) -> None:
+        """Run the clicked command, where the focus is."""
+        for start, end, hint in self._places:
+            if start <= event.x < end:
+                self.app.simulate_key(hint.key)

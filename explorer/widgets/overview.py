@@ -1,0 +1,68 @@
+"""Overview: a page about the selected thing, whose links the cursor goes from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from textual import events
+from textual.content import Content
+from textual.geometry import Size
+
+from explorer.presenters.page import Line, Page
+from explorer.widgets.row_list import RowList
+
+PageMaker = Callable[[int], Page]
+
+
+class Overview(RowList):
+    """Shows the page that a function makes for the width there is."""
+
+    shows_blurred_cursor = False
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._maker: PageMaker | None = None
+        self._lines: list[Line] = []
+        self._made_for = -1
+        self._at_top = True
+
+    def show_page(self, maker: PageMaker, *, keep_place: bool = False) -> None:
+        """Show another page; ``keep_place`` leaves cursor and scroll where they are."""
+        self._maker, self._at_top = maker, not keep_place
+        self._make()
+        self.rows_changed()
+
+    def row_count(self) -> int:
+        """Return the number of lines."""
+        return len(self._lines)
+
+    def row(self, index: int, width: int) -> Content:
+        """Return a line."""
+        return self._lines[index].content
+
+    def selectable(self, index: int) -> bool:
+        """Only what leads somewhere takes the cursor."""
+        return index < len(self._lines) and self._lines[index].leads_to is not None
+
+    def chosen(self) -> None:
+        """Ask for what the line leads to."""
+        if self.selectable(self.cursor) and (message := self._lines[self.cursor].leads_to):
+            self.post_message(replace(message))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Wrap the page anew for another width."""
+        if self._maker and self.scrollable_content_region.width != self._made_for:
+            self._make()
+        self.virtual_size = Size(event.size.width, self.row_count())
+        self.scroll_to_cursor()
+
+    def _make(self) -> None:
+        if self._maker and (width := self.scrollable_content_region.width):
+            self._made_for = width
+            self._lines = self._maker(width).lines
+            if self._at_top:
+                self._at_top = False
+                self.set_reactive(Overview.cursor, self._selectable_near(0, 1) or 0)
+                self.scroll_home(animate=False)
+            self.refresh_bindings()

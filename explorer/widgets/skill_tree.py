@@ -1,0 +1,209 @@
+"""The tree at the left: actors, skills by namespace with what they include and hold, unassigned sources."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+
+from explorer.commands import Where, bindings
+from explorer.presenters import marks
+from explorer.presenters.tree import indent_of, tree_row
+from explorer.services.finder import Finder
+from explorer.services.findings import Findings
+from explorer.services.outline import Key, Kind, Node, Outline
+from explorer.widgets.row_list import RowList
+
+MOST_HITS = 2_000
+OPEN_AT_FIRST = 200
+NO_HITS = " Nothing matches; escape clears the filter."
+
+
+@dataclass
+class TreeState:
+    """What of the tree survives a reload and a restart."""
+
+    opened: set[Key] = field(default_factory=set)
+    cursor: Key | None = None
+
+
+class SkillTree(RowList):
+    """Rows come from an ``Outline``; unfolding asks it for the children of that one node."""
+
+    BINDINGS = bindings(Where.TREE)
+
+    @dataclass
+    class Selected(Message):
+        """The cursor stands on this row; None when there is no row."""
+
+        node: Node | None
+
+    @dataclass
+    class Opened(Message):
+        """The user opened this row."""
+
+        node: Node
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
+        super().__init__(id=id)
+        self.state = TreeState()
+        self._outline: Outline | None = None
+        self._finder = Finder()
+        self._findings = Findings()
+        self._rows: list[Node] = []
+        self._query = ""
+        self._told: Key | None = None
+        self.empty = Content("")
+
+    @property
+    def node(self) -> Node | None:
+        """The row at the cursor."""
+        return self._rows[self.cursor] if self._rows else None
+
+    def set_catalogue(self, outline: Outline, finder: Finder, findings: Findings) -> None:
+        """Show another state of the workspace; what was unfolded and selected stays so, where it still exists."""
+        first = self._outline is None and not self.state.opened
+        self._outline, self._finder, self._findings = outline, finder, findings
+        if first:
+            self.state.opened = set(_at_first(outline))
+            self.state.cursor = next((n.key for n in outline.rows(self.state.opened) if n.kind is Kind.SKILL), None)
+        self._rebuild()
+
+    def set_query(self, query: str) -> None:
+        """Show only what matches ``query``; an empty one shows the tree again."""
+        if query == self._query:
+            return
+        node = self.node
+        self._query = query
+        if not query and node is not None and node.skill:
+            self._unfold_to(node.skill, node.name if node.kind is Kind.TOOL else None)
+        self._rebuild()
+
+    def reveal(self, skill: str, tool: str | None = None) -> bool:
+        """Put the cursor on a skill, or on a tool it lists itself, unfolding what is above; False when it's gone."""
+        node = self.node
+        if node is not None and node.skill == skill and (node.name == (tool or skill)):
+            return True
+        if not self._unfold_to(skill, tool):
+            return False
+        self._query = ""
+        self._rebuild()
+        self.scroll_to_cursor()
+        return True
+
+    def _unfold_to(self, skill: str, tool: str | None) -> bool:
+        way = self._outline.way_to(skill, tool) if self._outline else []
+        if not way:
+            return False
+        self.state.opened.update(node.key for node in way[:-1])
+        self.state.cursor = way[-1].key
+        return True
+
+    def row_count(self) -> int:
+        """One line tells what to do when there is nothing to list."""
+        return len(self._rows) or 1
+
+    def selectable(self, index: int) -> bool:
+        """Nothing can be selected in an empty tree."""
+        return bool(self._rows)
+
+    def row(self, index: int, width: int) -> Content:
+        """Return a row's text."""
+        if not self._rows:
+            return Content.styled(NO_HITS, marks.MUTED) if self._query else self.empty
+        node = self._rows[index]
+        worst = self._findings.worst(node.skill, node.row.place.path if node.row else node.path)
+        shown = worst if node.kind in (Kind.SKILL, Kind.FILE) else None
+        return tree_row(node, width, opened=node.key in self.state.opened, worst=shown)
+
+    def highlighted(self) -> None:
+        """Remember the row and tell the screen."""
+        node = self.node
+        self.state.cursor = self._told = node.key if node else None
+        self.tell(self.Selected(node))
+
+    def chosen(self) -> None:
+        """Unfold what only folds, open everything else."""
+        if (node := self.node) is None:
+            return
+        if node.kind in (Kind.BRANCH, Kind.NAMESPACE):
+            self.action_tree_toggle()
+        else:
+            self.post_message(self.Opened(node))
+
+    def clicked(self, index: int, x: int) -> bool:
+        """A click on the fold mark folds or unfolds."""
+        if not self._rows:
+            return True
+        node = self._rows[index]
+        on_mark = node.expandable and indent_of(node) <= x < indent_of(node) + 2
+        if on_mark or node.kind in (Kind.BRANCH, Kind.NAMESPACE):
+            self.cursor = index
+            self.action_tree_toggle()
+            return True
+        return False
+
+    def action_tree_toggle(self) -> None:
+        """Fold or unfold the row."""
+        if (node := self.node) and node.expandable:
+            self.state.opened ^= {node.key}
+            self._rebuild()
+
+    def action_tree_expand(self) -> None:
+        """Unfold the row, or go to its first child."""
+        if (node := self.node) is None or not node.expandable:
+            return
+        if node.key in self.state.opened:
+            self.cursor += 1
+        else:
+            self.action_tree_toggle()
+
+    def action_tree_collapse(self) -> None:
+        """Fold the row, or go to its parent."""
+        if (node := self.node) is None:
+            return
+        if node.expandable and node.key in self.state.opened:
+            self.action_tree_toggle()
+            return
+        above = [i for i in range(self.cursor) if self._rows[i].depth < node.depth]
+        if above:
+            self.cursor = above[-1]
+
+    def _rebuild(self) -> None:
+        if self._outline is None:
+            return
+        before, height = self.state.cursor, self.cursor - self.scroll_offset.y
+        self._rows = self._hits() if self._query else self._outline.rows(self.state.opened)
+        self.virtual_size = Size(self.size.width, self.row_count())
+        at = next((i for i, row in enumerate(self._rows) if row.key == before), min(self.cursor, len(self._rows) - 1))
+        self.set_reactive(SkillTree.cursor, max(0, at))
+        self.scroll_to(y=max(0, self.cursor - height), animate=False)
+        self.refresh()
+        if self.node is None or self.node.key != self._told:
+            self.highlighted()
+
+    def _hits(self) -> list[Node]:
+        outline = self._outline
+        assert outline is not None
+        wanted: dict[str, set[str]] = {}
+        for entry in self._finder.find(self._query)[:MOST_HITS]:
+            tools = wanted.setdefault(entry.skill, set())
+            if entry.tool:
+                tools.add(entry.tool)
+        rows: list[Node] = []
+        for name, tools in wanted.items():
+            node = outline.hit(name)
+            rows += outline.rows(self.state.opened, (node,)) if node.key in self.state.opened else [node]
+            if node.key not in self.state.opened:
+                rows += outline.tool_hits(node, tools)
+        return rows
+
+
+def _at_first(outline: Outline) -> list[Key]:
+    """Unfold a small workspace far enough that its skills are in sight at once."""
+    spaces = [node for node in outline.roots() if node.kind is Kind.NAMESPACE]
+    if sum(node.count or 0 for node in spaces) <= OPEN_AT_FIRST or len(spaces) == 1:
+        return [node.key for node in outline.roots() if node.kind in (Kind.NAMESPACE, Kind.BRANCH)]
+    return [node.key for node in spaces[:1]]

@@ -1,0 +1,34 @@
+"""The line at the top of the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.widget import Widget
+
+from explorer.presenters.header import header_line
+
+if TYPE_CHECKING:
+    from core.workspace import Counts
+
+
+class StatusHeader(Widget):
+    """Shows the workspace's name and counts, or what is being loaded."""
+
+    DEFAULT_CSS = "StatusHeader { height: 1; width: 1fr; background: $panel; }"
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._workspace = name
+        self._counts: Counts | None = None
+        self._progress: Content | None = None
+
+    def show(self, counts: Counts | None, progress: Content | None = None) -> None:
+        """Show ``counts``, or ``progress`` while there is one."""
+        self._counts, self._progress = counts, progress
+        self.refresh()
+
+    def render(self) -> Content:
+        """Return the line."""
+        return header_line(self._workspace, self._counts, self._progress, self.size.width)

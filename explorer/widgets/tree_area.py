@@ -1,0 +1,73 @@
+"""The left area: its heading, the filter while it is used, the tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
+
+from explorer.presenters import marks
+from explorer.presenters.layout import two_sides
+from explorer.widgets.filter_input import FilterInput
+from explorer.widgets.focus_mark import heading
+from explorer.widgets.skill_tree import SkillTree
+
+if TYPE_CHECKING:
+    from explorer.services.finder import Finder
+    from explorer.services.findings import Findings
+    from explorer.services.outline import Outline
+
+
+class TreeTitle(Widget):
+    """The heading, with the key that filters."""
+
+    DEFAULT_CSS = "TreeTitle { height: 1; width: 1fr; }"
+
+    def render(self) -> Content:
+        """Return the line."""
+        return two_sides(heading("Skills", self), Content.styled("/ filter ", marks.MUTED), self.size.width)
+
+
+class TreeArea(Vertical):
+    """Joins the filter to the tree."""
+
+    def compose(self) -> ComposeResult:
+        """Put the filter between heading and tree; it shows only while it is used."""
+        yield TreeTitle()
+        yield FilterInput()
+        yield SkillTree(id="tree")
+
+    @property
+    def tree_list(self) -> SkillTree:
+        """The tree."""
+        return self.query_one(SkillTree)
+
+    def show(self, outline: Outline, finder: Finder, findings: Findings) -> None:
+        """Show another state of the workspace."""
+        self.tree_list.set_catalogue(outline, finder, findings)
+
+    def start_filter(self) -> None:
+        """Open the filter and type into it."""
+        self.add_class("-filtering")
+        self.query_one(FilterInput).focus()
+
+    def clear_filter(self) -> bool:
+        """Close the filter; False when it was not open."""
+        was_open = self.has_class("-filtering")
+        self.remove_class("-filtering")
+        self.query_one(FilterInput).value = ""
+        self.tree_list.set_query("")
+        return was_open
+
+    def on_filter_input_typed(self, message: FilterInput.Typed) -> None:
+        """Filter the tree."""
+        self.tree_list.set_query(message.query)
+
+    def on_filter_input_left(self) -> None:
+        """Go on in the tree; an empty filter closes."""
+        if not self.query_one(FilterInput).value:
+            self.clear_filter()
+        self.tree_list.focus()
