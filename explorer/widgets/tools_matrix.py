@@ -1,0 +1,260 @@
+"""Tools: a skill's flattened set as a matrix, a filter above it, and beside it why the selected cell is what it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from core.protocol import SkillFailure
+from core.text import display
+from explorer.commands import Where, bindings
+from explorer.messages import Notify, OpenPlace, ToolHighlighted, TryTool
+from explorer.presenters import marks
+from explorer.presenters.matrix import cell_page
+from explorer.services.matrix import COLUMNS, Column, Matrix, as_csv, as_markdown, cell, provenance_of
+from explorer.widgets.filter_input import FilterInput
+from explorer.widgets.matrix_table import MatrixTable, MatrixTitles
+from explorer.widgets.overview import Overview
+
+if TYPE_CHECKING:
+    from core.model import ToolRecord
+    from core.resolve.views import FlatSkill, WhyTool
+    from core.workspace import Workspace
+
+
+class ToolsMatrix(Vertical):
+    """A row a tool, a column a flag; the page below or beside it follows the selected cell."""
+
+    BINDINGS = [*bindings(Where.MATRIX)]
+    DEFAULT_CSS = """
+    ToolsMatrix > #matrix-head { height: 1; layout: horizontal; }
+    ToolsMatrix #matrix-filter { width: 1fr; }
+    ToolsMatrix #matrix-count { width: auto; padding: 0 1; }
+    ToolsMatrix #matrix-body { height: 1fr; layout: vertical; }
+    ToolsMatrix #matrix-rows { height: auto; max-height: 65%; }
+    ToolsMatrix #matrix-table { height: auto; max-height: 100%; }
+    ToolsMatrix #matrix-why { height: 1fr; min-height: 5; border-top: solid $line; border-title-color: $muted; }
+    """
+
+    @dataclass
+    class Ready(Message):
+        """The set of a skill is there, or the reason why not."""
+
+        skill: str
+        flat: FlatSkill | None
+        reason: str = ""
+        tool: str | None = None
+
+    @dataclass
+    class Explained(Message):
+        """The ways to a tool are there."""
+
+        why: WhyTool
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._workspace: Workspace | None = None
+        self._skill: str | None = None
+        self._why: WhyTool | None = None
+        self._flat: FlatSkill | None = None
+
+    def compose(self) -> ComposeResult:
+        """Filter and count above the rows, the page below."""
+        table = MatrixTable(id="matrix-table")
+        with Vertical(id="matrix-head"):
+            yield FilterInput(id="matrix-filter")
+            yield Static(id="matrix-count")
+        with Vertical(id="matrix-body"):
+            with Vertical(id="matrix-rows"):
+                yield MatrixTitles(table)
+                yield table
+            yield Overview(id="matrix-why")
+
+    def on_mount(self) -> None:
+        """Say what the filter understands, and what stands below the rows."""
+        self.query_one("#matrix-why").border_title = "why"
+        self.filter.placeholder = "filter: words, writes:yes, source:mcp, reads:*"
+
+    @property
+    def table(self) -> MatrixTable:
+        """The rows."""
+        return self.query_one(MatrixTable)
+
+    @property
+    def filter(self) -> FilterInput:
+        """The line above the rows."""
+        return self.query_one("#matrix-filter", FilterInput)
+
+    def show(self, workspace: Workspace, skill: str | None, tool: str | None) -> None:
+        """Show the tools of ``skill``, the cursor on ``tool``; the same skill again keeps filter, order and place."""
+        self._workspace = workspace
+        if skill != self._skill:
+            self._skill, self._why, self._flat = skill, None, None
+            self.filter.value = ""
+        if skill is None:
+            self._nothing("Choose a skill to see its tools.")
+            return
+        self._flatten(workspace, skill, tool)
+
+    @work(thread=True, group="matrix-set", exclusive=True, exit_on_error=False, description="flatten")
+    def _flatten(self, workspace: Workspace, skill: str, tool: str | None) -> None:
+        try:
+            ready = self.Ready(skill, workspace.catalogue.flatten(skill), tool=tool)
+        except SkillFailure as failure:
+            ready = self.Ready(skill, None, failure.error.message)
+        if not get_current_worker().is_cancelled:
+            self.post_message(ready)
+
+    def on_tools_matrix_ready(self, event: Ready) -> None:
+        """Put the rows in."""
+        event.stop()
+        if event.skill != self._skill:
+            return
+        if event.flat is None:
+            self._nothing(event.reason)
+            return
+        if event.tool:
+            self.filter.value = ""
+        self._flat = event.flat
+        old = self.table.matrix
+        matrix = Matrix(event.flat.records, self.filter.value, old.sort_by, old.reverse)
+        self.table.show(matrix, event.tool)
+        self._count()
+
+    def _nothing(self, reason: str) -> None:
+        self.table.show(Matrix(()), None)
+        self.query_one("#matrix-count", Static).update(Content.styled(display(reason), marks.MUTED))
+
+    def _count(self) -> None:
+        matrix, flat = self.table.matrix, self._flat
+        total, seen = len(matrix.records), len(matrix.visible)
+        said = marks.plural(total, "tool") if seen == total else f"{seen:,} of {marks.plural(total, 'tool')}"
+        parts = [Content.styled(said, marks.MUTED)]
+        if flat is not None and flat.undiscovered_servers:
+            names = ", ".join(flat.undiscovered_servers)
+            parts.append(Content.assemble(("? not discovered: ", "$info"), marks.text(names, "$info", 60)))
+        if flat is not None and flat.status != "resolved":
+            parts.append(marks.status(flat.status))
+        self.query_one("#matrix-count", Static).update(Content("  ").join(parts))
+        self.query_one(MatrixTitles).refresh()
+
+    @on(FilterInput.Typed)
+    def _filtered(self, event: FilterInput.Typed) -> None:
+        event.stop()
+        self.table.filter(event.query)
+        self._count()
+
+    @on(FilterInput.Left)
+    def _to_rows(self, event: FilterInput.Left) -> None:
+        event.stop()
+        self.table.focus()
+
+    @on(MatrixTable.Changed)
+    def _titles(self, event: MatrixTable.Changed) -> None:
+        event.stop()
+        self.query_one(MatrixTitles).refresh()
+
+    @on(MatrixTable.Moved)
+    def _follow(self, event: MatrixTable.Moved) -> None:
+        event.stop()
+        record = event.record
+        if record is not None and self._skill:
+            self.post_message(ToolHighlighted(self._skill, record.name))
+        if record is not None and (self._why is None or self._why.tool != record.name):
+            self._why = None
+            if self._workspace and self._skill:
+                self._explain(self._workspace, self._skill, record.name)
+        self._show_why(record, event.column)
+
+    @work(thread=True, group="matrix-why", exclusive=True, exit_on_error=False, description="why")
+    def _explain(self, workspace: Workspace, skill: str, tool: str) -> None:
+        try:
+            why = workspace.catalogue.why(skill, tool)
+        except SkillFailure:
+            return
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Explained(why))
+
+    def on_tools_matrix_explained(self, event: Explained) -> None:
+        """Complete the page with the ways to the tool."""
+        event.stop()
+        record = self.table.record
+        if record is not None and event.why.tool == record.name and event.why.skill == self._skill:
+            self._why = event.why
+            self._show_why(record, COLUMNS[self.table.column])
+
+    def _show_why(self, record: ToolRecord | None, column: Column) -> None:
+        page = self.query_one("#matrix-why", Overview)
+        page.display = record is not None
+        if record is not None:
+            page.show_page(partial(cell_page, record, column, self._why))
+
+    @on(MatrixTable.Opened)
+    def _opened(self, event: MatrixTable.Opened) -> None:
+        event.stop()
+        if self._skill:
+            self.post_message(TryTool(self._skill, event.record.name))
+
+    def action_matrix_left(self) -> None:
+        """Select the cell to the left."""
+        self.table.move_column(-1)
+
+    def action_matrix_right(self) -> None:
+        """Select the cell to the right."""
+        self.table.move_column(1)
+
+    def action_matrix_sort(self) -> None:
+        """Sort by the selected column."""
+        self.table.sort_by(self.table.column)
+
+    def action_matrix_filter(self) -> None:
+        """Go to the filter."""
+        self.filter.focus()
+
+    def action_matrix_all(self) -> None:
+        """Show all rows again."""
+        self.filter.value = ""
+
+    def action_matrix_only(self) -> None:
+        """Keep the rows that have the selected cell's value in its column."""
+        record, column = self.table.record, COLUMNS[self.table.column]
+        if record is not None:
+            word = cell(record, column).word.split(", ")[0].replace(" ", "")
+            self.filter.value = record.name if column.key == "tool" else f"{column.key}:{'no' if word == '–' else word}"
+
+    def action_matrix_place(self) -> None:
+        """Open the file at the line that sets the selected value; a tool without one says so."""
+        record, column = self.table.record, COLUMNS[self.table.column]
+        if record is None:
+            return
+        found = provenance_of(record, column) or record.provenance.get("description")
+        if found is not None and found.path is not None:
+            self.post_message(OpenPlace(found.path, found.line or 1))
+        else:
+            self.post_message(Notify("No file sets this value: it is built in, assumed or annotated by a server."))
+
+    def action_matrix_copy(self) -> None:
+        """Copy the tool's name."""
+        if self.table.record is not None:
+            self._copy(self.table.record.name, self.table.record.name)
+
+    def action_matrix_copy_table(self) -> None:
+        """Copy the rows in sight as Markdown."""
+        self._copy(as_markdown(self.table.matrix.table()), "a Markdown table")
+
+    def action_matrix_copy_csv(self) -> None:
+        """Copy the rows in sight as CSV."""
+        self._copy(as_csv(self.table.matrix.table()), "CSV")
+
+    def _copy(self, text: str, what: str) -> None:
+        self.app.copy_to_clipboard(text)
+        self.post_message(Notify(f"Copied {what}."))
