@@ -63,7 +63,7 @@ class ServerDecl:
 
 @dataclass(slots=True)
 class AgentFolderDecl:
-    """One entry of ``agent_skill_folders``."""
+    """One entry of ``agent_skill_folders``; ``path`` starts at the workspace's root, ``model`` has it as written."""
 
     path: str
     span: Span
@@ -85,6 +85,8 @@ class SkillFile:
     agent_folders: tuple[AgentFolderDecl, ...] = ()
     overrides: tuple[OverrideDecl, ...] = ()
     read_only_span: Span | None = None
+    format_version: str | None = None
+    """What the file's header says of the format, if it has one."""
 
     @property
     def path(self) -> str:
@@ -172,3 +174,5 @@ class Declarations:
     sub_workspaces: list[str] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     files: int = 0
+    depends: dict[str, list[str]] = field(default_factory=dict)
+    """Python files that entry points name, each with the YAML files to read again when it changes."""

@@ -237,12 +237,10 @@ def _report_label(reader: Reader, at: At, given: str, label: str) -> None:
 
 
 def _read_transport(reader: Reader, item: Mapping[str, Any], found: Mapping[str, str], server: str) -> str | None:
-    """Return the transport that is said, or the usual one for a command or a URL; None for a reference."""
-    if not server:
+    """Return the transport that is said, if it fits what is reached."""
+    if not server or "transport" not in found:
         return None
     usual = "streamable-http" if is_url(server) else "stdio"
-    if "transport" not in found:
-        return usual
     key = found["transport"]
     text = reader.text(item, key)
     said = None if text is None else _OTHER_TRANSPORTS.get(text)
@@ -254,7 +252,7 @@ def _read_transport(reader: Reader, item: Mapping[str, Any], found: Mapping[str,
             f"The transport {shown(text)} does not fit {'a command' if usual == 'stdio' else 'a URL'}; use {fits}."
         )
         reader.sink.report(TRANSPORT, At(item, key), message, hint=f"write {fits}")
-    return usual
+    return None
 
 
 def _add_settings(reader: Reader, part: ServerPart, found: Mapping[str, str]) -> None:

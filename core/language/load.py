@@ -1,0 +1,231 @@
+"""Reading a whole workspace, or one file of it again, into declarations; executes nothing of it."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from core.diagnostics import Diagnostic, Place, Severity
+from core.diagnostics.rules.file import UNREADABLE, UNRECOGNISED
+from core.language.actor_file import read_actor_file
+from core.language.agent_skill.reader import read_agent_skill
+from core.language.declarations import (
+    ActorDecl,
+    AgentSkillDecl,
+    BrokenFile,
+    Declarations,
+    ServerFile,
+    SkillFile,
+    ToolFile,
+)
+from core.language.kinds import FileKind, classify
+from core.language.python_check import PythonChecker
+from core.language.reading import Unreadable, read_workspace_file
+from core.language.scan import Scan, scan
+from core.language.scan_names import SERVER_FILES
+from core.language.server_file import read_server_file
+from core.language.sink import DocumentSink
+from core.language.skill_file import read_skill_file, written_name
+from core.language.surroundings import Surroundings
+from core.language.tool_file import read_tool_file
+from core.language.tree import Map
+from core.language.yaml_reader import YamlDocument, read_yaml, root_mapping
+
+Progress = Callable[[int, int], None]
+_EVERY = 50
+_WHAT = {FileKind.SKILL: "a skill file", FileKind.TOOL: "a tool file", FileKind.ACTOR: "an actor file"}
+
+
+@dataclass(slots=True)
+class LoadedFile:
+    """What one file declares, and what is wrong with it; a file may declare nothing and be nobody's business."""
+
+    path: str
+    skill: SkillFile | None = None
+    tool: ToolFile | None = None
+    actors: list[ActorDecl] = field(default_factory=list)
+    servers: ServerFile | None = None
+    agent_skill: AgentSkillDecl | None = None
+    broken: BrokenFile | None = None
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+def load_declarations(
+    root: Path, *, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
+) -> Declarations:
+    """Read every file of the workspace ``root``; one bad file spoils nothing else.
+
+    ``progress`` is told how many files are read and how many there are; once ``cancelled`` says so, the answer holds
+    what was read until then.
+    """
+    found = scan(root, cancelled)
+    with _no_collections(), PythonChecker() as checker:
+        around = Surroundings(root, checker, frozenset(found.agent_skill_folders))
+        declarations = Declarations(sub_workspaces=list(found.sub_workspaces), diagnostics=list(found.diagnostics))
+        jobs = list(_jobs(found, around))
+        declarations.files = len(jobs)
+        for number, job in enumerate(jobs):
+            if number % _EVERY == 0:
+                if cancelled is not None and cancelled():
+                    break
+                if progress is not None:
+                    progress(number, len(jobs))
+            add_file(declarations, job())
+        if progress is not None:
+            progress(len(jobs), len(jobs))
+        declarations.depends = {path: sorted(files) for path, files in around.depends.items()}
+    return declarations
+
+
+def load_file(root: Path, path: str, hint: str | None, agent_folders: frozenset[str]) -> LoadedFile:
+    """Read one YAML or server file again; ``hint`` is its ``ScannedFile.kind_hint``."""
+    with PythonChecker() as checker:
+        around = Surroundings(root, checker, agent_folders)
+        is_server_file = path.rpartition("/")[2] in SERVER_FILES
+        return _load_servers(around, path) if is_server_file else _load_yaml(around, path, hint)
+
+
+def load_agent_skill(root: Path, folder: str) -> LoadedFile:
+    """Read the Agent Skill in ``folder`` again."""
+    decl, findings = read_agent_skill(root, folder)
+    loaded = LoadedFile(decl.source.path if decl else folder, agent_skill=decl, diagnostics=findings)
+    if decl is None:
+        loaded.broken = BrokenFile(folder, "agent_skill")
+    return loaded
+
+
+def add_file(declarations: Declarations, loaded: LoadedFile) -> None:
+    """Add what one file declares."""
+    if loaded.skill is not None:
+        declarations.skills.append(loaded.skill)
+    if loaded.tool is not None:
+        declarations.tools.append(loaded.tool)
+    if loaded.servers is not None:
+        declarations.server_files.append(loaded.servers)
+    if loaded.agent_skill is not None:
+        declarations.agent_skills.append(loaded.agent_skill)
+    if loaded.broken is not None:
+        declarations.broken.append(loaded.broken)
+    declarations.actors.extend(loaded.actors)
+    declarations.diagnostics.extend(loaded.diagnostics)
+
+
+def _jobs(found: Scan, around: Surroundings) -> Iterator[Callable[[], LoadedFile]]:
+    for file in found.files:
+        yield partial(_guarded, _load_yaml, around, file.path, file.kind_hint)
+    for file in found.server_files:
+        yield partial(_guarded, _load_servers, around, file.path)
+    for folder in found.agent_skill_folders:
+        yield partial(_guarded, _load_folder, around, folder)
+
+
+def _guarded(read: Callable[..., LoadedFile], around: Surroundings, path: str, *more: str | None) -> LoadedFile:
+    """Read one file; a fault of this program is told at that file and leaves the others alone."""
+    try:
+        return read(around, path, *more)
+    except Exception as error:  # noqa: BLE001 - the one boundary: whatever a file does, the others are still read
+        frame = error.__traceback__
+        while frame is not None and frame.tb_next is not None:
+            frame = frame.tb_next
+        where = f" at {Path(frame.tb_frame.f_code.co_filename).name}:{frame.tb_lineno}" if frame else ""
+        message = f"this could not be read because of a fault in the program ({type(error).__name__}{where})"
+        finding = UNREADABLE.at(Place(path), message, hint="please report it")
+        return LoadedFile(path, broken=BrokenFile(path, "file"), diagnostics=[finding])
+
+
+def _load_folder(around: Surroundings, folder: str) -> LoadedFile:
+    return load_agent_skill(around.root, folder)
+
+
+def _load_yaml(around: Surroundings, path: str, hint: str | None) -> LoadedFile:
+    loaded = LoadedFile(path)
+    try:
+        document = read_yaml(read_workspace_file(around.root, path), path)
+    except Unreadable as error:
+        return _unreadable(loaded, error, hint)
+    kind = classify(hint, document.root)
+    if kind is None and hint is None:
+        return loaded
+    loaded.diagnostics = list(document.diagnostics)
+    if kind is None:
+        if document.ok:
+            loaded.diagnostics.append(_unrecognised(document, hint))
+        return loaded
+    root = root_mapping(document, _WHAT[kind])
+    if isinstance(root, Diagnostic):
+        loaded.diagnostics += [root] if document.ok else []
+    if not document.ok or not isinstance(root, Map):
+        loaded.broken = BrokenFile(path, kind, written_name(document.root, kind))
+        return loaded
+    sink = DocumentSink(document.source, document.text)
+    _read_kind(loaded, kind, root, sink, around)
+    loaded.diagnostics += sink.finish()
+    return loaded
+
+
+def _unreadable(loaded: LoadedFile, error: Unreadable, hint: str | None) -> LoadedFile:
+    """A file outside of the three folders may be anything, so that it can't be read is no more than told."""
+    finding = error.diagnostic
+    if hint is None:
+        loaded.diagnostics = [finding.with_severity(Severity.INFO)]
+        return loaded
+    loaded.diagnostics = [finding]
+    loaded.broken = BrokenFile(loaded.path, hint.removesuffix("s"))
+    return loaded
+
+
+def _unrecognised(document: YamlDocument, hint: str | None) -> Diagnostic:
+    place = document.source.place(document.root.span if isinstance(document.root, Map) else 0)
+    message = f"nothing in this file of {hint}/ says what it defines; give it a `name`, or move it elsewhere"
+    return UNRECOGNISED.at(
+        replace(place, end_line=None, end_column=None), message, hint="add a `name` or move the file"
+    )
+
+
+def _read_kind(loaded: LoadedFile, kind: FileKind, root: Map, sink: DocumentSink, around: Surroundings) -> None:
+    if kind is FileKind.ACTOR:
+        loaded.actors, broken = read_actor_file(root, sink)
+        loaded.broken = BrokenFile(loaded.path, kind, broken) if broken or not loaded.actors else None
+        return
+    read = read_skill_file if kind is FileKind.SKILL else read_tool_file
+    declared = read(root, sink, around)
+    if isinstance(declared, SkillFile):
+        loaded.skill = declared
+    elif isinstance(declared, ToolFile):
+        loaded.tool = declared
+    else:
+        loaded.broken = declared
+
+
+def _load_servers(around: Surroundings, path: str) -> LoadedFile:
+    loaded = LoadedFile(path)
+    try:
+        document = read_yaml(read_workspace_file(around.root, path), path)
+    except Unreadable as error:
+        loaded.diagnostics = [error.diagnostic]
+        loaded.broken = BrokenFile(path, "server")
+        return loaded
+    loaded.diagnostics = list(document.diagnostics)
+    if not document.ok:
+        loaded.broken = BrokenFile(path, "server")
+        return loaded
+    sink = DocumentSink(document.source, document.text)
+    loaded.servers = read_server_file(document.root, sink, around)
+    loaded.diagnostics += sink.finish()
+    return loaded
+
+
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Keep the garbage collector from walking everything again and again while nothing is thrown away."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

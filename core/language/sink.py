@@ -1,0 +1,132 @@
+"""Faults of a positioned document as diagnostics at their exact places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.diagnostics import Diagnostic, Edit, Fix, Place, Related, Rule, Severity
+from core.diagnostics.rules.yaml import LIMIT
+from core.language.removal import entry_to_remove
+from core.language.tree import NO_SPAN, Map, Seq, SourceText, Span, pack, unpack
+from core.language.yaml_fixes import ambiguity
+from core.language.yaml_scalars import FIRST_OF_AMBIGUOUS
+from core.model.reading import At, Change
+
+MAX_FINDINGS = 100
+
+
+class DocumentSink:
+    """Collects the findings of one file, each once, at most 100; ``skill`` and ``tool`` go with each."""
+
+    __slots__ = ("_found", "_left_out", "_seen", "skill", "source", "text", "tool")
+
+    def __init__(self, source: SourceText, text: str) -> None:
+        self.source = source
+        self.text = text
+        self.skill: str | None = None
+        self.tool: str | None = None
+        self._found: list[Diagnostic] = []
+        self._seen: set[tuple[str, Place, str]] = set()
+        self._left_out = 0
+
+    def report(
+        self,
+        rule: Rule,
+        at: At,
+        message: str,
+        *,
+        hint: str | None = None,
+        fix: Change | None = None,
+        related: Sequence[tuple[At, str]] = (),
+        severity: Severity | None = None,
+    ) -> None:
+        """Take one fault."""
+        others = tuple(Related(self._place(where), what) for where, what in related)
+        self.add(
+            rule.at(
+                self._place(at),
+                message,
+                hint=hint,
+                severity=severity,
+                skill=self.skill,
+                tool=self.tool,
+                fix=self._fix(fix),
+                related=others,
+            )
+        )
+
+    def add(self, finding: Diagnostic) -> None:
+        """Take a finding that has its place."""
+        mark = (finding.code, finding.place, finding.message)
+        if mark in self._seen:
+            return
+        if len(self._found) >= MAX_FINDINGS:
+            self._left_out += 1
+            return
+        self._seen.add(mark)
+        self._found.append(finding)
+
+    def finish(self) -> list[Diagnostic]:
+        """Return the findings; the last one tells how many are left out."""
+        if self._left_out:
+            message = f"{self._left_out:,} more faults of this file are not listed"
+            self._found.append(LIMIT.at(self._found[-1].place, message, severity=Severity.INFO))
+        return self._found
+
+    def span(self, container: Any, key: Any, on_key: bool = False) -> Span:
+        """Return the place of a value, or of its key."""
+        try:
+            spans = container.key_spans if on_key and isinstance(container, Map) else container.spans
+            return int(spans[key])
+        except (KeyError, IndexError, TypeError, AttributeError):
+            return NO_SPAN
+
+    def check_text(self, container: Any, key: Any, value: str) -> None:
+        """Warn of a text that other readers take for something else."""
+        if value and value[0] in FIRST_OF_AMBIGUOUS and isinstance(container, (Map, Seq)):
+            finding = ambiguity(self.source, container, key)
+            if finding is not None:
+                self.add(finding)
+
+    def written(self, container: Any, key: Any) -> str | None:
+        """Return how a value that is no text stands in the file."""
+        return container.raw.get(key) if isinstance(container, (Map, Seq)) else None
+
+    def place_in(self, container: Any, key: Any = None) -> Place:
+        """Return the place of a value."""
+        return self._place(At(container, key))
+
+    def _place(self, at: At) -> Place:
+        return self.source.place(self._span_at(at))
+
+    def _span_at(self, at: At) -> Span:
+        if at.key is not None:
+            span = self.span(at.container, at.key, at.on_key)
+            if span:
+                value = None if at.on_key or isinstance(at.container, str) else at.container[at.key]
+                return self._first_line(span) if isinstance(value, (Map, Seq)) else span
+        return self._first_line(getattr(at.container, "span", NO_SPAN))
+
+    def _first_line(self, span: Span) -> Span:
+        """Return the part of ``span`` on its first line: a mark under ten lines helps nobody."""
+        start, end = unpack(span)
+        line, _ = self.source.line_column(start)
+        starts = self.source.line_starts
+        if line < len(starts) and end >= starts[line]:
+            end = start + len(self.text[start : starts[line]].rstrip())
+        return pack(start, end)
+
+    def _fix(self, change: Change | None) -> Fix | None:
+        if change is None or not isinstance(change.at.container, (Map, Seq)):
+            return None
+        at, text = change.at, change.text
+        if text is None:
+            span = entry_to_remove(self.text, at.container, at.key)
+            return None if span is None else Fix(change.title, (Edit(self.source.place(span), ""),))
+        span = self.span(at.container, at.key, at.on_key)
+        start, _ = unpack(span)
+        quote = self.text[start : start + 1]
+        if at.on_key and quote in ('"', "'"):
+            text = f"{quote}{text}{quote}"
+        return Fix(change.title, (Edit(self.source.place(span), text),)) if span else None
