@@ -11,6 +11,7 @@ from core.sources.mcp.live import Live
 from core.sources.mcp.process import ExitStatus
 
 _DEATH_S = 0.7
+_OUR_SIGNALS = ("SIGTERM", "SIGKILL")
 _CLOSED = "Connection closed"  # the SDK's own words; its code is used by servers too
 
 
@@ -37,6 +38,7 @@ async def request_failure(live: Live, error: BaseException) -> CallFailure:
     error = innermost(error)
     details = _details(live)
     if _is_closed(error):
+        live.lost.set()  # the next request must not meet the same session
         text = await _end_of(live, details)
         return CallFailure(f"{text}{_last_words(live, details)}", details)
     return CallFailure(_text_of(live, error, details), details)
@@ -74,16 +76,16 @@ async def _end_of(live: Live, details: dict[str, Any]) -> str:
         return "the server was stopped"
     if live.fault is not None:
         return live.fault
-    process = live.stdio.process if live.stdio is not None else None
-    if process is None:
+    if live.stdio is None or live.stdio.process is None:
         return "the connection to the server ended"
-    await asyncio.wait([process.exited], timeout=_DEATH_S)
-    return _exit_text(process.exited.result() if process.exited.done() else None, details)
-
-
-def _exit_text(status: ExitStatus | None, details: dict[str, Any]) -> str:
-    if status is None:
+    exited = live.stdio.process.exited
+    await asyncio.wait([exited], timeout=_DEATH_S)
+    if not exited.done() or (live.stdio.told_to_end and exited.result().signal in _OUR_SIGNALS):
         return "the server closed its output"
+    return _exit_text(exited.result(), details)
+
+
+def _exit_text(status: ExitStatus, details: dict[str, Any]) -> str:
     if status.signal is not None:
         details["signal"] = status.signal
         return f"the server was ended by {status.signal}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack
 from http import HTTPStatus
@@ -19,6 +20,8 @@ from core.sources.mcp.spec import SSE, ServerSpec
 if TYPE_CHECKING:
     from mcp.shared._httpx_utils import McpHttpClientFactory
 
+MAX_EVENT = 1 << 20
+_EVENT_END = re.compile(rb"\n\r?\n|\r\r")
 _BRIEF = dict.fromkeys(("connect", "read", "write", "pool"), 1.0)
 
 
@@ -88,6 +91,8 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
             return await self._refused(request, response, kind)
         if kind != "text/event-stream":
             response.stream = _Bounded(response.stream)
+        elif self._sessions_end:
+            response.stream = _Events(response.stream, lambda text: self._on_fault(text, True))
         return response
 
     async def _refused(self, request: httpx2.Request, response: httpx2.Response, kind: str) -> httpx2.Response:
@@ -127,8 +132,30 @@ class _Bounded(httpx2.AsyncByteStream):
         await self._inner.aclose()
 
 
+class _Events(httpx2.AsyncByteStream):
+    """An event stream that says when an event is larger than the SDK takes, since that ends the session."""
+
+    def __init__(self, inner: Any, on_fault: Callable[[str], None]) -> None:
+        self._inner = inner
+        self._on_fault = on_fault
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size, before = 0, b""
+        async for chunk in self._inner:
+            ends = [match.end() for match in _EVENT_END.finditer(before + chunk)]
+            size = len(before) + len(chunk) - ends[-1] if ends else size + len(chunk)
+            before = (before + chunk)[-3:]
+            if size > MAX_EVENT:
+                self._on_fault(f"the server sent an event larger than {MAX_EVENT >> 20} MiB")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
 def _network_text(error: httpx2.TransportError) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return f"the server cannot be reached ({reason})"
 
 
 def _status_text(status: int) -> str:

@@ -176,4 +176,3 @@ def _add(code: _Code, path: str, root: str) -> bool:
     except OSError:
         code.files[relative] = "unreadable"
     return True
-

@@ -74,6 +74,11 @@ class Live:
         if lost:
             self.lost.set()
 
+    def hurry(self) -> None:
+        """Give the server next to no time to end by itself."""
+        if self.stdio is not None:
+            self.stdio.grace_s, self.stdio.term_s = 0.2, 0.2
+
     async def connect(
         self, stack: AsyncExitStack, probe: bool, changed: Callable[[], None], environ: Mapping[str, str]
     ) -> None:

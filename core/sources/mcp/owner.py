@@ -75,9 +75,24 @@ class Owner:
             self.last_used = asyncio.get_running_loop().time()
 
     async def _acquire(self, digest: str) -> Live:
-        while self._task is not None and (self._stop.is_set() or self._outdated(digest)):
+        while True:
+            while self._task is not None and (self._stop.is_set() or self._is_over(digest)):
+                await asyncio.wait([self._task])
+            live = await self._connected(digest)
+            if live.digest == digest:  # else somebody asked for it before what it runs was changed
+                return live
+
+    def _is_over(self, digest: str) -> bool:
+        """Whether the session is lost, or runs what was approved earlier; such a one is ended."""
+        if self._live is None:
+            return False
+        if self._live.digest != digest:
             self.stop()
-            await asyncio.wait([self._task])
+        elif self._live.lost.is_set():
+            self._stop.set()
+        return self._stop.is_set()
+
+    async def _connected(self, digest: str) -> Live:
         if self._task is None or self._ready is None:
             self._ready = asyncio.get_running_loop().create_future()
             self._stop = asyncio.Event()
@@ -93,17 +108,14 @@ class Owner:
         finally:
             self._waiting -= 1
 
-    def _outdated(self, digest: str) -> bool:
-        return self._live is not None and self._live.digest != digest
-
     def stop(self, *, at_once: bool = False) -> None:
         """Have the session ended; ``at_once`` gives the server next to no time for it."""
         self._stop.set()
         live = self._live
         if live is not None:
             live.stopped = True
-            if at_once and live.stdio is not None:
-                live.stdio.grace_s, live.stdio.term_s = 0.2, 0.2
+            if at_once:
+                live.hurry()
         elif self._task is not None:
             self._task.cancel()
 
@@ -139,8 +151,7 @@ class Owner:
                 try:
                     await live.connect(stack, probe, self._listing_changed, self._house.environ)
                 except BaseException:
-                    if live.stdio is not None:
-                        live.stdio.grace_s, live.stdio.term_s = 0.2, 0.3
+                    live.hurry()
                     raise
         self._house.worked[self.spec.key] = _LEGACY if live.by_handshake else live.protocol
 
@@ -156,6 +167,8 @@ class Owner:
                 limit = None if live.busy else self._house.idle_s
                 done, _ = await asyncio.wait({lost, stopped, used}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
                 used.cancel()
+                if lost in done:
+                    live.hurry()
                 if lost in done or stopped in done or (not done and not live.busy):
                     return
         finally:

@@ -75,9 +75,7 @@ class ServerPool:
         Raises:
             McpFailure: whatever went wrong, or the call was cancelled.
         """
-        return self._thread.call(
-            lambda: self._servers.call(server, tool, arguments, timeout_s, caller), caller.cancel
-        )
+        return self._thread.call(lambda: self._servers.call(server, tool, arguments, timeout_s, caller), caller.cancel)
 
     def states(self) -> dict[str, str]:
         """Return the state of each server that was ever used, by its label."""

@@ -151,7 +151,7 @@ def _too_slow(live: Live, what: str, waited_s: float, limit_s: float | None = No
     details: dict[str, Any] = {"server": live.spec.label, "timeout_s": limit_s or waited_s}
     if stderr := live.hearing.tail():
         details["stderr"] = stderr
-    return CallFailure(f"{live.spec.label} did not send {what} within {waited_s:.3g} s", details)
+    return CallFailure(f"{live.spec.label} did not send {what} within {round(waited_s, 1):g} s", details)
 
 
 async def _failed(live: Live, error: BaseException) -> McpFailure:

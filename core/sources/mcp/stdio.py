@@ -103,6 +103,7 @@ class StdioTransport:
         self.hearing = hearing
         self.fault: str | None = None
         self.grace_s, self.term_s = 1.0, 1.0
+        self.told_to_end = False
         self.process: ServerProcess | None = None
         self._spec = spec
         self._environment = environment
@@ -126,6 +127,7 @@ class StdioTransport:
 
     async def _end(self, process: ServerProcess) -> None:
         if not process.exited.done():
+            self.told_to_end = True
             process.stop(self.grace_s, self.term_s)
             await asyncio.wait([process.exited], timeout=self.grace_s + self.term_s + 1.0)
         await asyncio.wait([self._errors], timeout=_DRAIN_S)
