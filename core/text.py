@@ -41,6 +41,17 @@ def safe_text(text: str) -> str:
     return _UNSAFE.sub(_visible, text) if _UNSAFE.search(text) else text
 
 
+def unsafe_character(text: str, start: int = 0) -> int | None:
+    """Return where in ``text``, from ``start`` on, the next character stands that ``safe_text`` shows; None if nowhere.
+
+    Line ends don't count, nor does the joiner inside an emoji.
+    """
+    for match in _UNSAFE.finditer(text, start):
+        if match[0] != "\r" and _visible(match) != match[0]:
+            return match.start()
+    return None
+
+
 def display(text: str, limit: int = 2000, *, multiline: bool = False) -> str:
     """Return ``text`` fit for a screen: safe, tabs expanded, cut at ``limit`` characters with a count of the rest."""
     rest = len(text) - limit

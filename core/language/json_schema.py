@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from core.diagnostics import Severity
 from core.diagnostics.rules import schema as rules
@@ -179,7 +180,7 @@ def _build_part(schema: dict[str, Any], path: Path) -> Validator:
         return _build(schema)
     import jsonschema_rs
 
-    pointer = "".join(f"/{str(step).replace('~', '~0').replace('/', '~1').replace('%', '%25')}" for step in path)
+    pointer = "".join(f"/{quote(str(step).replace('~', '~0').replace('/', '~1'), safe='~')}" for step in path)
     named = {key: value for key, value in schema.items() if key not in ("$id", "$schema")}
     dialect = {"$schema": dialect_of(schema) or LATEST}
     registry = jsonschema_rs.Registry([("urn:schema", {**named, **dialect})], retriever=_deny)

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from core.diagnostics import Diagnostic, Place, Severity
+from core.diagnostics.rules import yaml
 from core.diagnostics.rules.file import UNREADABLE, UNRECOGNISED
 from core.language.actor_file import read_actor_file
 from core.language.agent_skill.reader import read_agent_skill
@@ -37,6 +38,7 @@ from core.language.yaml_reader import YamlDocument, read_yaml, root_mapping
 
 Progress = Callable[[int, int], None]
 _EVERY = 50
+_PASSABLE = frozenset(rule.code for rule in (yaml.DUPLICATE_KEY, yaml.KEY_TYPE, yaml.MERGE_KEY, yaml.MULTI_DOCUMENT))
 _WHAT = {FileKind.SKILL: "a skill file", FileKind.TOOL: "a tool file", FileKind.ACTOR: "an actor file"}
 
 
@@ -158,13 +160,25 @@ def _load_yaml(around: Surroundings, path: str, hint: str | None) -> LoadedFile:
     root = root_mapping(document, _WHAT[kind])
     if isinstance(root, Diagnostic):
         loaded.diagnostics += [root] if document.ok else []
-    if not document.ok or not isinstance(root, Map):
-        loaded.broken = BrokenFile(path, kind, written_name(document.root, kind))
-        return loaded
-    sink = DocumentSink(document.source, document.text)
-    _read_kind(loaded, kind, root, sink, around)
-    loaded.diagnostics += sink.finish()
+    elif document.ok or _read_to_its_end(document):
+        sink = DocumentSink(document.source, document.text)
+        _read_kind(loaded, kind, root, sink, around)
+        loaded.diagnostics += sink.finish()
+    if not document.ok or isinstance(root, Diagnostic):
+        broken = BrokenFile(path, kind, written_name(document.root, kind))
+        return LoadedFile(path, broken=broken, diagnostics=_named(loaded.diagnostics, broken))
     return loaded
+
+
+def _read_to_its_end(document: YamlDocument) -> bool:
+    """Whether the faults of the YAML left nothing out, so that what else is wrong can be told too."""
+    return all(d.code in _PASSABLE for d in document.diagnostics if d.severity is Severity.ERROR)
+
+
+def _named(findings: list[Diagnostic], broken: BrokenFile) -> list[Diagnostic]:
+    if broken.kind != FileKind.SKILL or broken.name is None:
+        return findings
+    return [replace(finding, skill=broken.name) for finding in findings]
 
 
 def _unreadable(loaded: LoadedFile, error: Unreadable, hint: str | None) -> LoadedFile:

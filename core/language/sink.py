@@ -7,11 +7,13 @@ from typing import Any
 
 from core.diagnostics import Diagnostic, Edit, Fix, Place, Related, Rule, Severity
 from core.diagnostics.rules.yaml import LIMIT
-from core.language.removal import entry_to_remove
+from core.language.hidden import hidden_by_escape, hidden_characters
+from core.language.removal import to_delete
 from core.language.tree import NO_SPAN, Map, Seq, SourceText, Span, pack, unpack
 from core.language.yaml_fixes import ambiguity
 from core.language.yaml_scalars import FIRST_OF_AMBIGUOUS
 from core.model.reading import At, Change
+from core.text import unsafe_character
 
 MAX_FINDINGS = 100
 
@@ -19,7 +21,7 @@ MAX_FINDINGS = 100
 class DocumentSink:
     """Collects the findings of one file, each once, at most 100; ``skill`` and ``tool`` go with each."""
 
-    __slots__ = ("_found", "_left_out", "_seen", "skill", "source", "text", "tool")
+    __slots__ = ("_escapes", "_found", "_left_out", "_seen", "skill", "source", "text", "tool")
 
     def __init__(self, source: SourceText, text: str) -> None:
         self.source = source
@@ -29,6 +31,9 @@ class DocumentSink:
         self._found: list[Diagnostic] = []
         self._seen: set[tuple[str, Place, str]] = set()
         self._left_out = 0
+        self._escapes = "\\" in text
+        for finding in hidden_characters(source, text):
+            self.add(finding)
 
     def report(
         self,
@@ -83,7 +88,11 @@ class DocumentSink:
             return NO_SPAN
 
     def check_text(self, container: Any, key: Any, value: str) -> None:
-        """Warn of a text that other readers take for something else."""
+        """Warn of a text that other readers take for something else, or that hides characters behind escapes."""
+        if self._escapes and unsafe_character(value) is not None:
+            start, end = unpack(self.span(container, key))
+            if unsafe_character(self.text[start:end]) is None:
+                self.add(hidden_by_escape(self.source.place(pack(start, end)), value))
         if value and value[0] in FIRST_OF_AMBIGUOUS and isinstance(container, (Map, Seq)):
             finding = ambiguity(self.source, container, key)
             if finding is not None:
@@ -122,8 +131,8 @@ class DocumentSink:
             return None
         at, text = change.at, change.text
         if text is None:
-            span = entry_to_remove(self.text, at.container, at.key)
-            return None if span is None else Fix(change.title, (Edit(self.source.place(span), ""),))
+            spans = to_delete(self.text, at.container, at.key)
+            return Fix(change.title, tuple(Edit(self.source.place(span), "") for span in spans)) if spans else None
         span = self.span(at.container, at.key, at.on_key)
         start, _ = unpack(span)
         quote = self.text[start : start + 1]

@@ -108,11 +108,12 @@ def skill_fields(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_skill(config: Mapping[str, Any], reader: Reader) -> SkillParts:
     """Return the skill that ``config`` describes, without a name if it has no usable one; faults go to the sink."""
+    inner = config.get("skill", config)
+    name = inner.get("name") if isinstance(inner, Mapping) else None
+    reader.sink.skill = name if isinstance(name, str) else None
     body = unwrap(config, "skill", reader)
     if body is None:
         return SkillParts(config, {})
-    name = body.get("name")
-    reader.sink.skill = name if isinstance(name, str) else None
     parts = SkillParts(body, reader.fields(body, SKILL_KEYS), format_version=format_version(config, reader))
     _read_name(reader, parts)
     for section, read in _SECTIONS.items():
@@ -130,10 +131,9 @@ def _read_name(reader: Reader, parts: SkillParts) -> None:
         reader.missing(parts.container, "name", "the skill")
         return
     parts.name_span = reader.sink.span(parts.container, "name")
-    name = reader.text(parts.container, "name")
+    name = reader.name(parts.container, "name")
     if name is not None and check_name(reader, At(parts.container, "name"), name):
-        parts.name = name
-        reader.sink.skill = name
+        parts.name = reader.sink.skill = name
 
 
 def _read_description(reader: Reader, parts: SkillParts, key: str) -> None:

@@ -71,7 +71,7 @@ def read_groups(reader: Reader, container: Mapping[str, Any], key: str) -> tuple
     written, known, listed = [], [], Listed(reader)
     for index in range(len(items)):
         holder, at = _named(reader, items, index, _GROUP_KEYS, "group")
-        name = None if holder is None else reader.text(holder, at)
+        name = None if holder is None else reader.name(holder, at)
         if name is None:
             continue
         written.append(name)
@@ -104,7 +104,7 @@ def read_include(reader: Reader, items: Sequence[Any], index: int) -> tuple[Incl
     if type(item) is str and is_qualified_name(item):
         return IncludeDecl(item, span, (), span), None
     holder, key = _named(reader, items, index, _INCLUDE_KEYS, "name")
-    name = None if holder is None else reader.text(holder, key)
+    name = None if holder is None else reader.name(holder, key)
     overrides: tuple[OverrideDecl, ...] = ()
     description = None
     if isinstance(item, Mapping):
@@ -126,7 +126,7 @@ def read_tool_entry(reader: Reader, items: Sequence[Any], index: int) -> ToolRef
     """Return an entry of ``tools``: a reference, or a definition."""
     item = items[index]
     if not isinstance(item, Mapping):
-        name = item if type(item) is str else reader.text(items, index)
+        name = item if type(item) is str else reader.name(items, index)
         return None if name is None else _reference(reader, items, index, name, None)
     if not INLINE_MARKS.isdisjoint(item):
         return read_inline_tool(reader, items, index)
@@ -135,7 +135,7 @@ def read_tool_entry(reader: Reader, items: Sequence[Any], index: int) -> ToolRef
         message = f"This entry names no tool and defines none; {hint}."
         reader.sink.report(reader.rules.missing_key, At(items, index), message, hint=hint)
         return None
-    name = reader.text(item, "name")
+    name = reader.name(item, "name")
     if name is None:
         return None
     override = read_override(reader, sources_beside(reader, item, "name"), name, reader.sink.span(item, "name"))

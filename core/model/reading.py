@@ -31,7 +31,10 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A mechanical remedy: new text for a key or value, or the removal of a list entry (``text`` is None)."""
+    """A mechanical remedy: new text for a key or value.
+
+    Without ``text`` a list entry goes, or a key that only wraps a mapping.
+    """
 
     title: str
     at: At
@@ -187,10 +190,10 @@ class Reader:
             self._misspelt.add((id(container), best))
         at = At(container, key, on_key=True)
         fix = Change(f"rename to {best}", at, best) if best and best not in container else None
-        hint = f"did you mean `{best}`?" if best else f"known are {', '.join(keys.canonical)}"
-        self.sink.report(
-            self.rules.unknown_key, at, f"{shown(key)} is no key of {keys.what}; {hint}", hint=hint, fix=fix
-        )
+        hint = f"did you mean `{best}`?" if best else "delete it"
+        rest = hint if best else f"its keys are {', '.join(keys.canonical)}."
+        message = f"{shown(key)} is no key of {keys.what}; {rest}"
+        self.sink.report(self.rules.unknown_key, at, message, hint=hint, fix=fix)
 
     def _legacy(self, container: Mapping[str, Any], key: str, canonical: str) -> None:
         at = At(container, key, on_key=True)
@@ -228,6 +231,16 @@ class Reader:
         self.sink.check_text(container, key, written)
         return written
 
+    def name(self, container: Container, key: Any) -> str | None:
+        """Return a text that has to be a name: what other readers take for no text can't be one anyway."""
+        value = container[key]
+        if type(value) is str:
+            return value
+        written = None if isinstance(value, (Mapping, list)) else self.sink.written(container, key)
+        if written is None:
+            self.wrong(container, key, "a name")
+        return written
+
     def flag(self, container: Container, key: Any) -> bool | None:
         """Return a boolean; a word that means one is an error and read as meant."""
         value = container[key]
@@ -260,9 +273,9 @@ class Reader:
     def texts(self, container: Container, key: Any, *, one: bool = False) -> list[tuple[str, Span]] | None:
         """Return a list of texts with their places; with ``one`` a single text is a list of one."""
         value = container[key]
-        if one and not isinstance(value, (Mapping, list, tuple)):
-            text = self.text(container, key)
-            return None if text is None else [(text, self.sink.span(container, key))]
+        if one and isinstance(value, str):
+            self.sink.check_text(container, key, value)
+            return [(value, self.sink.span(container, key))]
         if not isinstance(value, (list, tuple)):
             self.wrong(container, key, "a list of texts")
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.model.reading import At, Keys, Reader, shown
+from core.model.reading import At, Change, Keys, Reader, shown
 
 HEADER = "cleveragents"
 _HEADER_KEYS = Keys(f"`{HEADER}`", ("version",))
@@ -30,7 +30,8 @@ def unwrap(config: Mapping[str, Any], wrapper: str, reader: Reader) -> Mapping[s
         )
     if not beside:
         message = f"The {wrapper} stands below `{wrapper}:`; it is read and means the same as at the top level."
-        reader.sink.report(reader.rules.wrapped, at, message, hint=f"write its keys without `{wrapper}:`")
+        hint = f"write its keys without `{wrapper}:`"
+        reader.sink.report(reader.rules.wrapped, at, message, hint=hint, fix=Change(hint, at, None))
     return inner
 
 

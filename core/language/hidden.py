@@ -1,0 +1,36 @@
+"""Characters in workspace files that can't be seen or that reorder what is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.diagnostics import Diagnostic, Place
+from core.diagnostics.rules.hidden import HIDDEN_CHARACTER
+from core.language.tree import SourceText, pack
+from core.text import unsafe_character
+
+_TOLD_ELSEWHERE = "\x85\u2028\u2029"
+_HINT = "delete it, or make sure that it is meant"
+
+
+def hidden_characters(source: SourceText, text: str) -> Iterator[Diagnostic]:
+    """Yield a finding for the first hidden character of each line of ``text``."""
+    at = None if text.isascii() else unsafe_character(text)
+    told = 0
+    while at is not None:
+        line, _ = source.line_column(at)
+        if text[at] not in _TOLD_ELSEWHERE and line != told:
+            told = line
+            message = f"The line holds {_named(text[at])}, which can't be seen as it is."
+            yield HIDDEN_CHARACTER.at(source.place(pack(at, at + 1)), message, hint=_HINT)
+        at = unsafe_character(text, at + 1)
+
+
+def hidden_by_escape(place: Place, value: str) -> Diagnostic:
+    """Return the finding for a text at ``place`` that has a hidden character, written as an escape or as it is."""
+    at = unsafe_character(value) or 0
+    return HIDDEN_CHARACTER.at(place, f"The text holds {_named(value[at])}, which can't be seen as it is.", hint=_HINT)
+
+
+def _named(char: str) -> str:
+    return f"the character U+{ord(char):04X}"
