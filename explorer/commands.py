@@ -27,6 +27,7 @@ class Where(StrEnum):
     SOURCE = "In Source"
     TRY = "In Try"
     FORM = "In the form"
+    FIELD = "In a field that is chosen, not typed"
     RESULT = "In a result"
     PROBLEMS = "In Problems"
     DIALOG = "In dialogs"
@@ -182,6 +183,11 @@ def _try() -> Iterator[Command]:
     )
     yield Command("form.remove", "f8", "Remove", "Remove this item or entry.", where)
     yield Command("form.lines", "f7", "More lines", "Give the text more lines.", where)
+    where = Where.FIELD
+    yield Command("field.left", "left", "Before", "Go to the value before, or fold.", where)
+    yield Command("field.right", "right", "Next", "Go to the next value, or unfold.", where)
+    yield Command("field.space", "space", "Next or tick", "Go to the next value, tick a box, fold or add.", where)
+    yield Command("field.enter", "enter", "Choose", "Choose from the whole list, fold or add.", where, True)
 
 
 def _result() -> Iterator[Command]:
