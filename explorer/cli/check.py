@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.text import safe_text
 from explorer.cli.common import chosen_path, format_option, load_workspace, path_argument
-from explorer.cli.output import emit_json, say, style
+from explorer.cli.output import emit_json, say, style, width
 from explorer.cli.text import MARKS
 
 if TYPE_CHECKING:
@@ -118,14 +119,13 @@ def diagnostic_lines(found: Diagnostic, source: str | None) -> Iterable[str]:
 
 
 def _caret(found: Diagnostic, source: str, most: int = 160) -> Iterable[str]:
-    from explorer.cli.output import width
-
     place = found.place
     first = max(0, place.column - 1 - most // 2)
-    shown = style(source[first : first + most].replace("\t", " "))
-    before = style(source[first : place.column - 1].replace("\t", " "))
+    source = source.replace("\t", " ")
+    shown = safe_text(source[first : first + most])
+    before = safe_text(source[first : place.column - 1])
     end = place.end_column if place.end_line == place.line and place.end_column else place.column + 1
-    marked = style(source[place.column - 1 : end - 1][: most - (place.column - 1 - first)])
+    marked = safe_text(source[place.column - 1 : end - 1][: most - (place.column - 1 - first)])
     yield f"  {shown}"
     yield "  " + " " * width(before) + click.style("^" * max(1, width(marked)), fg=MARKS[found.severity][1])
 

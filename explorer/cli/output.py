@@ -44,7 +44,13 @@ def cell(value: Any, limit: int = 60) -> str:
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return ", ".join(cell(v, limit) for v in value) or "-"
-    return display(str(value), limit)
+    return brief(str(value), limit)
+
+
+def brief(text: str, limit: int) -> str:
+    """Return ``text`` as one safe line of at most ``limit`` characters, an ellipsis where it goes on."""
+    line = " ".join(text[: limit * 4].split())
+    return display(line, limit) if len(line) <= limit else display(line[: limit - 1], limit) + "…"
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[str]:

@@ -1,0 +1,82 @@
+"""Starting files: small, commented, and accepted by ``check`` as they are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from core.model import is_qualified_name
+
+SKILL = """\
+# A skill: a named collection of tools. It is what an actor is given.
+name: {name}
+description: Says in one sentence what these tools are for and when to use them.
+version: "0.1.0"
+
+# Other skills whose tools belong here too:
+# includes:
+#   - local/other-skill
+
+# Built-in groups: file_operations, directory_operations, git_operations, shell_operations.
+# builtin_groups:
+#   - git_operations
+
+# Single tools, built-in or your own:
+tools:
+  - builtin/read_file
+
+# MCP servers and Agent Skills:
+# mcp_servers:
+#   - name: time
+#     command: mcp-server-time
+# agent_skill_folders:
+#   - agent_skills/some-skill
+"""
+
+TOOL = """\
+# A custom tool: a Python function with a JSON Schema for its arguments.
+name: {name}
+description: Greets somebody.
+source: custom
+timeout: 30
+# What it may do. A tool that says nothing counts as writing.
+capability:
+  read_only: true
+input_schema:
+  type: object
+  properties:
+    who: {{type: string, minLength: 1, description: Whom to greet.}}
+  required: [who]
+  additionalProperties: false
+code: |
+  def run(who):
+      print("this line goes to the log")
+      return {{"greeting": f"Hello, {{who}}"}}
+"""
+
+ACTOR = """\
+# An actor: what it can do comes only through the skills that it names in full.
+name: {name}
+skills: []
+"""
+
+_KINDS = {"skill": ("skills", SKILL), "tool": ("tools", TOOL), "actor": ("actors", ACTOR)}
+
+
+def write_starter(root: Path, kind: str, name: str) -> str:
+    """Write the starting file of a ``skill``, ``tool`` or ``actor`` and return its path in the workspace.
+
+    Raises:
+        ValueError: the name is not namespace/short_name.
+        FileExistsError: there is a file already.
+        OSError: it cannot be written.
+    """
+    if not is_qualified_name(name):
+        raise ValueError(f"a name is namespace/short_name, of letters, digits, '_' and '-', not {name!r}")
+    folder, template = _KINDS[kind]
+    (root / folder).mkdir(exist_ok=True)
+    relative = f"{folder}/{name.split('/')[1]}.yaml"
+    handle = os.open(root / relative, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(template.format(name=name))
+    return relative

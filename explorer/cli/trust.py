@@ -1,0 +1,118 @@
+"""``trust``: what may run, listed, approved as it is now, and taken back."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from explorer.cli.common import chosen_path, format_option, load_workspace, path_argument
+from explorer.cli.output import cell, emit_json, say, style
+
+if TYPE_CHECKING:
+    from core.runtime.call import ExecutionIdentity
+    from core.workspace import Workspace
+
+
+@click.command("trust")
+@path_argument
+@format_option()
+@click.option("--list", "listing", is_flag=True, help="Only list what would run and what is approved.")
+@click.option("--revoke", "revoked", multiple=True, metavar="DIGEST|all", help="Take approvals back.")
+@click.option("--yes", is_flag=True, help="Approve without asking, as needed where there is no terminal.")
+def command(
+    path: str | None,
+    workspace: str | None,
+    state: str | None,
+    form: str,
+    listing: bool,
+    revoked: tuple[str, ...],
+    yes: bool,
+) -> int:
+    """List what the workspace would run, and approve it exactly as it is now.
+
+    Example: skill-explorer trust sample_workspace --list
+    """
+    found = load_workspace(chosen_path(path, workspace), state)
+    try:
+        if revoked:
+            return _revoke(found, revoked, form)
+        items = [(identity, found.approvals.state_of(identity)) for identity in found.all_identities()]
+        if not listing:
+            _approve(found, items, ask=not yes, form=form)
+            items = [(identity, found.approvals.state_of(identity)) for identity, _ in items]
+        return _report(found, items, form, whole=not listing)
+    finally:
+        found.close()
+
+
+def _approve(workspace: Workspace, items: list[tuple[ExecutionIdentity, str]], *, ask: bool, form: str) -> None:
+    open_items = [identity for identity, state in items if state != "approved"]
+    if not open_items:
+        return
+    if ask:
+        if not sys.stdin.isatty() or form == "json":
+            raise click.UsageError(
+                "nothing was approved: there is no terminal to ask on; --yes approves what --list shows"
+            )
+        for identity in open_items:
+            _describe(workspace.approvals.compared(identity))
+        if not click.confirm(f"Approve these {len(open_items)} as they are now?", default=False):
+            return
+    workspace.approvals.record(open_items)
+
+
+def _describe(identity: ExecutionIdentity) -> None:
+    say(f"{style(identity.kind, bold=True)} {style(identity.title)}  {style(f'{identity.path}:{identity.line}')}")
+    for label, value in identity.details:
+        say(f"    {style(label)}: {cell(value, 4000)}")
+    for warning in identity.warnings:
+        say(f"    {style(warning, 'yellow')}")
+    for line in identity.changed:
+        say(f"    {style(line, 'cyan')}")
+    for line in (identity.code or "").splitlines():
+        say(f"    | {style(line)}")
+
+
+def _revoke(workspace: Workspace, revoked: tuple[str, ...], form: str) -> int:
+    gone = workspace.approvals.revoke(None if "all" in revoked else revoked)
+    if form == "json":
+        emit_json({"revoked": [{"kind": a.kind, "source": a.title, "digest": a.digest} for a in gone]})
+    else:
+        for approval in gone:
+            say(f"revoked {style(approval.kind)} {style(approval.title)} ({approval.digest[:12]})")
+        say(f"{len(gone)} approvals revoked")
+    return 0
+
+
+def _report(workspace: Workspace, items: list[tuple[ExecutionIdentity, str]], form: str, *, whole: bool) -> int:
+    if workspace.approvals.notice:
+        say(style(workspace.approvals.notice, "yellow"), err=True)
+    if form == "json":
+        emit_json({"items": [_item(identity, state) for identity, state in items]})
+        return 0
+    for identity, state in items:
+        say(
+            f"{state:9} {cell(identity.kind)} {cell(identity.title, 120)}  {style(identity.path)}:{identity.line}  "
+            f"{identity.digest[:12]}"
+        )
+    if not items:
+        say("nothing in this workspace would run code of its own")
+    elif whole and all(state == "approved" for _, state in items):
+        say(f"{len(items)} approved as they are now")
+    return 0
+
+
+def _item(identity: ExecutionIdentity, state: str) -> dict[str, Any]:
+    return {
+        "kind": identity.kind,
+        "source": identity.title,
+        "path": identity.path,
+        "line": identity.line,
+        "digest": identity.digest,
+        "state": state,
+        "runs": [{"label": label, "value": value} for label, value in identity.details],
+        "code": identity.code,
+        "warnings": list(identity.warnings),
+    }
