@@ -34,11 +34,13 @@ __all__ = [
 class Program:
     """What a worker process runs: ``loader`` names the module whose ``load(data)`` gives a function for each stage.
 
-    ``data`` is JSON. The loader is imported inside the worker, so it uses the standard library alone.
+    ``data`` is JSON; the worker adds ``root``, the folder that the tool works in. The loader is imported inside the
+    worker, so it uses the standard library alone. ``visible`` are paths outside the workspace that it must read.
     """
 
     loader: str
     data: dict[str, Any]
+    visible: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,11 @@ class ToolFailed(SkillFailure):
 
 class Worker(Protocol):
     """A process of its own for one program, with scratch copy, limits and confinement chosen by the runtime."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether a program is loaded and can still be asked for a stage."""
+        ...
 
     def start(self, program: Program) -> None:
         """Start the process and load ``program``, once; later calls do nothing.
@@ -88,7 +95,8 @@ class Invocation:
 
     ``timeout_s`` bounds the execute stage. ``cancel`` is set when the caller gives up: a stage then ends soon, by
     a failure with ``details.cancelled``. ``log(stream, text)`` and ``progress(data)`` may be called from any
-    thread. An adapter whose tools run elsewhere leaves ``worker`` alone.
+    thread. An adapter whose tools run elsewhere leaves ``worker`` alone. ``approved`` are the digests of what may
+    run: what has changed since must not, whatever else says so.
     """
 
     skill: str
@@ -100,6 +108,8 @@ class Invocation:
     cancel: threading.Event = field(default_factory=threading.Event)
     log: Callable[[str, str], None] = lambda _stream, _text: None
     progress: Callable[[dict[str, Any]], None] = lambda _data: None
+    isolation: str = ""
+    approved: frozenset[str] = frozenset()
 
     def failure(self, kind: SkillErrorType, message: str, *, output: Any = None, **details: Any) -> ToolFailed:
         """Return the exception for a failed stage, to be raised; ``details`` must be JSON."""

@@ -1,0 +1,84 @@
+"""What a supervisor is told to begin with: where the tool works, what it may see and use, and how it is started."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.runtime.bubblewrap import World
+from core.runtime.confinement import Confinement, Grant, WorksOn, shim_environment
+from core.runtime.python import interpreter_paths, shim_command
+from core.sources.interface import Program
+
+REPLY_LIMIT = 1 << 25
+LOG_LIMIT = 1 << 18
+COPY_ENTRIES = 50_000
+COPY_BYTES = 1 << 30
+_CPU_SLACK_S = 60
+_KINDS = {
+    WorksOn.COPY: "copy",
+    WorksOn.READ_ONLY_COPY: "copy",
+    WorksOn.REAL: "real",
+    WorksOn.SEALED: "sealed",
+    WorksOn.READ: "read",
+}
+_WRITABLE = (WorksOn.COPY, WorksOn.REAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one process of a tool may use; the time limit is the call's own."""
+
+    memory: int = 1 << 31
+    file: int = 1 << 28
+    open_files: int = 256
+    processes: int = 200
+
+    def order(self, timeout_s: float) -> dict[str, int]:
+        """Return the limits as a supervisor's order has them."""
+        return {**asdict(self), "cpu_s": int(timeout_s) + _CPU_SLACK_S}
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a worker is started with."""
+
+    root: Path
+    scratch: Path
+    grant: Grant
+    confinement: Confinement
+    limits: Limits = field(default_factory=Limits)
+    exclude: tuple[str, ...] = ()
+
+
+def place_of(setup: Setup, folder: str) -> str:
+    """Return the folder that the tool works in, for a call whose own folder is ``folder``."""
+    return os.path.join(folder, "workspace") if _KINDS[setup.grant.works_on] == "copy" else str(setup.root)
+
+
+def start_order(setup: Setup, folder: str, program: Program, timeout_s: float) -> dict[str, Any]:
+    """Return the first order of a call."""
+    home, temporary, place = os.path.join(folder, "home"), os.path.join(folder, "tmp"), place_of(setup, folder)
+    write, read = [home, temporary], [*interpreter_paths(), *program.visible]
+    (write if setup.grant.works_on in _WRITABLE else read).append(place)
+    environment = shim_environment(home, temporary)
+    world = World(tuple(dict.fromkeys(read)), tuple(write), setup.grant.network, environment)
+    return {
+        "op": "start",
+        "scratch": folder,
+        "folders": ["home", "tmp"],
+        "place": {
+            "kind": _KINDS[setup.grant.works_on],
+            "source": str(setup.root),
+            "target": place,
+            "entries": COPY_ENTRIES,
+            "bytes": COPY_BYTES,
+            "exclude": list(setup.exclude),
+        },
+        "limits": setup.limits.order(timeout_s),
+        "reply_limit": REPLY_LIMIT,
+        "log_limit": LOG_LIMIT,
+        **setup.confinement.order(shim_command(), world, place),
+    }

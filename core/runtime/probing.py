@@ -1,0 +1,166 @@
+"""Finds the best confinement by trying each one; the answer is kept while system and programs stay the same."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from core.runtime.bubblewrap import World
+from core.runtime.confinement import Confinement, Mechanism, landlock_rules, shim_environment
+from core.runtime.python import LIBRARY, interpreter_paths, probe_command
+from core.sources.program import ProgramRefused, resolve_program
+
+_PATIENCE_S = 10
+_VERSION = 1
+_OPTIONS: tuple[tuple[str, ...], ...] = (("--unshare-user", "--disable-userns"), ("--unshare-user",), ())
+_BARELY = {"write_outside", "read_outside"}
+
+
+def find_confinement(root: Path, state: Path) -> Confinement:
+    """Return the best confinement that works here; tried once for each state of the system.
+
+    The workspace ``root`` never provides a program for it. An answer that can't be kept is found again next time.
+    """
+    program = _bubblewrap(root)
+    key = _key(program)
+    kept = state / "confinement.json"
+    found = _read(kept, key)
+    if found is None:
+        found = _try_all(program)
+        _write(kept, key, found)
+    return found
+
+
+def _bubblewrap(root: Path) -> str | None:
+    try:
+        return resolve_program("bwrap", root, os.environ, str(root))
+    except ProgramRefused:
+        return None
+
+
+def _key(program: str | None) -> list[Any]:
+    system = os.uname()
+    stamp = os.stat(program).st_mtime_ns if program else None
+    return [_VERSION, system.sysname, system.release, system.version, os.geteuid(), program, stamp, LIBRARY]
+
+
+def _try_all(program: str | None) -> Confinement:
+    for options in _OPTIONS if program else ():
+        tried = _tried(Confinement(Mechanism.BUBBLEWRAP, program, options))
+        if tried is not None:
+            return tried
+    return _tried(Confinement(Mechanism.LANDLOCK)) or Confinement()
+
+
+def _tried(wanted: Confinement) -> Confinement | None:
+    """Return ``wanted`` with what the trial could do in it; None when it doesn't hold the least."""
+    with tempfile.TemporaryDirectory(prefix="skill-explorer-probe-") as made, _targets(Path(made)) as (plan, arrived):
+        folder = Path(made)
+        paths = (*interpreter_paths(), str(folder / "workspace"))
+        world = World(paths, (str(folder / "home"),), environment=shim_environment(str(folder / "home"), "/tmp"))
+        worked = _run(wanted, world, plan)
+        if worked is None:
+            return None
+        worked["udp"] = worked["udp"] and arrived()
+    open_ways = frozenset(name for name, success in worked.items() if success)
+    return None if open_ways & _BARELY else Confinement(wanted.mechanism, wanted.program, wanted.options, open_ways)
+
+
+@contextlib.contextmanager
+def _targets(folder: Path) -> Iterator[tuple[dict[str, Any], Callable[[], bool]]]:
+    """Make what a confined process should not reach; also a way to ask whether a datagram came through."""
+    for name in ("workspace", "outside", "home"):
+        (folder / name).mkdir()
+    for name in ("workspace", "outside"):
+        (folder / name / "file").write_text("probe")
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_STREAM) as tcp,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp,
+        socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as local,
+    ):
+        tcp.bind(("127.0.0.1", 0))
+        tcp.listen()
+        udp.bind(("127.0.0.1", 0))
+        udp.setblocking(False)
+        local.bind(str(folder / "outside" / "socket"))
+        local.listen()
+        plan = {
+            "workspace": str(folder / "workspace"),
+            "outside": str(folder / "outside"),
+            "pid": os.getpid(),
+            "started": _started(),
+            "tcp": tcp.getsockname()[1],
+            "udp": udp.getsockname()[1],
+        }
+        yield plan, lambda: _arrived(udp)
+
+
+def _started() -> str:
+    """Return the start time of this process, which tells it from another of the same number."""
+    try:
+        return Path("/proc/self/stat").read_text(errors="replace").rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return ""
+
+
+def _arrived(udp: socket.socket) -> bool:
+    try:
+        return bool(udp.recv(16))
+    except OSError:
+        return False
+
+
+def _run(wanted: Confinement, world: World, plan: dict[str, Any]) -> dict[str, bool] | None:
+    """Run the trial as a tool would be run; None when it does not even start."""
+    rules = landlock_rules(world) if wanted.mechanism is Mechanism.LANDLOCK else None
+    order = wanted.order(probe_command(json.dumps({**plan, "landlock": rules})), world, "/")
+    try:
+        done = subprocess.run(
+            order["argv"],
+            env=world.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_PATIENCE_S,
+            cwd="/",
+            start_new_session=True,
+            check=True,
+        )
+        worked = json.loads(done.stdout)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+    return worked if isinstance(worked, dict) else None
+
+
+def _read(path: Path, key: list[Any]) -> Confinement | None:
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        if kept["key"] != key:
+            return None
+        mechanism = Mechanism(kept["mechanism"])
+        return Confinement(mechanism, kept["program"], tuple(kept["options"]), frozenset(kept["open"]))
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _write(path: Path, key: list[Any], found: Confinement) -> None:
+    kept = {
+        "key": key,
+        "mechanism": found.mechanism,
+        "program": found.program,
+        "options": found.options,
+        "open": sorted(found.open),
+    }
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        fresh = path.with_name(f".{path.name}.{os.getpid()}")
+        fresh.write_text(json.dumps(kept), encoding="utf-8")
+        fresh.replace(path)
+    except OSError:
+        return  # found again next time

@@ -1,0 +1,74 @@
+"""Tries what a confined process should not be able to do, and prints what worked, as JSON.
+
+The plan names a workspace that is to be read-only, a folder outside with a file, ports and a socket of the
+process that asks, and that process itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+
+from core.runtime.worker.landlock import Ruleset
+
+TYPE_CHECKING = False  # importing typing would cost more than this module
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_PATIENCE_S = 1.0
+
+
+def main(plan: str) -> None:
+    """Try everything in ``plan`` and print a JSON object of name and success."""
+    wanted: dict[str, Any] = json.loads(plan)
+    sealed, outside = wanted["workspace"], wanted["outside"]
+    if wanted["landlock"] is not None:
+        rules = wanted["landlock"]
+        Ruleset(rules["read"], rules["write"], network=rules["network"]).enter()
+    tries: dict[str, Callable[[], object]] = {
+        "write_workspace": lambda: _create(os.path.join(sealed, "made")),
+        "modes_workspace": lambda: os.chmod(os.path.join(sealed, "file"), 0o640),
+        "write_outside": lambda: _create(os.path.join(outside, "made")),
+        "modes_outside": lambda: os.utime(os.path.join(outside, "file"), (1, 1)),
+        "read_outside": lambda: os.close(os.open(os.path.join(outside, "file"), os.O_RDONLY)),
+        "processes": lambda: _see(wanted["pid"], wanted["started"]),
+        "sockets": lambda: _connect(socket.AF_UNIX, os.path.join(outside, "socket")),
+        "tcp": lambda: _connect(socket.AF_INET, ("127.0.0.1", wanted["tcp"])),
+        "udp": lambda: _send(("127.0.0.1", wanted["udp"])),
+    }
+    json.dump({name: _works(attempt) for name, attempt in tries.items()}, sys.stdout)
+
+
+def _works(attempt: Callable[[], object]) -> bool:
+    try:
+        attempt()
+    except OSError:
+        return False
+    return True
+
+
+def _create(path: str) -> None:
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    os.unlink(path)
+
+
+def _see(pid: int, started: str) -> None:
+    """Raise OSError unless the process ``pid``, as the asking process knows it, can be looked into."""
+    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+        if file.read().rpartition(")")[2].split()[19] != started:
+            raise ProcessLookupError
+    os.close(os.open(f"/proc/{pid}/environ", os.O_RDONLY))
+
+
+def _connect(family: int, address: Any) -> None:
+    with socket.socket(family, socket.SOCK_STREAM) as made:
+        made.settimeout(_PATIENCE_S)
+        made.connect(address)
+
+
+def _send(address: tuple[str, int]) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as made:
+        made.sendto(b"probe", address)

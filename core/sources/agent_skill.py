@@ -1,0 +1,65 @@
+"""The adapter of Agent Skills: executing one gives what a model would be given; no script runs (language, part 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.language.agent_skill.preview import preview
+from core.model.discovery import DiscoveredTool
+from core.protocol import SkillErrorType
+from core.resolve.views import AgentDefinition, ToolDefinition
+from core.sources.identity import ExecutionIdentity
+from core.sources.interface import AdapterSettings, Executed, Invocation
+
+
+class AgentSkillAdapter:
+    """Gives the instructions of a SKILL.md that was read when the workspace was loaded."""
+
+    def __init__(self, settings: AdapterSettings) -> None:
+        self.root = settings.root
+
+    def identities(
+        self, definition: ToolDefinition, arguments: Mapping[str, object], isolation: str
+    ) -> tuple[ExecutionIdentity, ...]:
+        """Return nothing: nothing runs."""
+        return ()
+
+    def isolation(self, definition: ToolDefinition) -> str | None:
+        """Say that nothing runs."""
+        return "Nothing runs: the instructions are read and shown."
+
+    def discover(self, call: Invocation) -> DiscoveredTool:
+        """Return name and description: the metadata that a model always sees."""
+        skill = self._declared(call).decl
+        problem = None if skill.usable else f"{skill.path}/SKILL.md can't be used; its diagnostics say why"
+        record = call.record
+        return DiscoveredTool(
+            record.name,
+            skill.description,
+            record.capability,
+            input_schema=record.input_schema,
+            output_schema=record.output_schema,
+            problem=problem,
+        )
+
+    def activate(self, call: Invocation) -> None:
+        """Make sure that there are instructions."""
+        skill = self._declared(call).decl
+        if not skill.body.strip():
+            message = f"{skill.path}/SKILL.md has no instructions"
+            raise call.failure(SkillErrorType.TOOL_ACTIVATION_FAILURE, message)
+
+    def execute(self, call: Invocation) -> Executed:
+        """Return instructions, steps, resources, allowed tools and their size in tokens."""
+        return Executed(preview(self._declared(call).decl))
+
+    def deactivate(self, call: Invocation) -> None:
+        """Nothing is held."""
+
+    def close(self) -> None:
+        """Nothing is kept between calls."""
+
+    @staticmethod
+    def _declared(call: Invocation) -> AgentDefinition:
+        assert isinstance(call.definition, AgentDefinition)
+        return call.definition
