@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -119,6 +120,7 @@ async def call_tool(
     """
     from core.sources.mcp.session import raw_call
 
+    _check_arguments(arguments)
     started = time.monotonic()
     try:
         async with asyncio.timeout(timeout_s) as limit:
@@ -136,6 +138,13 @@ async def call_tool(
         raise await _failed(live, error) from error
     elapsed = (time.monotonic() - started) * 1000
     return Reply(read_result(raw, live.hearing.redactor), elapsed)
+
+
+def _check_arguments(arguments: dict[str, Any]) -> None:
+    try:
+        json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, TypeError, RecursionError) as error:
+        raise CallFailure(f"the arguments cannot be sent: {error}"[:300]) from error
 
 
 def _later(seconds: float) -> float:

@@ -354,6 +354,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    threading.Timer(90, os._exit, [0]).start()
+    leave = threading.Timer(90, os._exit, [0])
+    leave.daemon = True
+    leave.start()
     main()
     os._exit(0)
