@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from difflib import get_close_matches
 from enum import Enum, auto
 from pathlib import Path
 
 from core.language.containment import LinkLoop, Uncontained, real_parts
-from core.text import nearest
 
 RESOURCE_FOLDERS = ("scripts", "references", "assets")
 MOST_RESOURCES = 1_000
 DEEPEST_RESOURCE = 16
+_CLOSE = 0.75
 _SKIPPED = frozenset({"__pycache__", "node_modules"})
 
 
@@ -27,38 +28,46 @@ class Target(Enum):
 class SkillFolder:
     """A folder with a SKILL.md, under the ``name`` that it is reached by, which may be a link's.
 
-    Nothing outside of it is looked at, and no link is followed that leads out.
+    Nothing outside of it is looked at, and no link is followed that leads out. Raises OSError if it can't be listed.
     """
 
     def __init__(self, path: Path, name: str) -> None:
         self.path = path
         self.name = name
         self.truncated = False
+        self._where = str(path)
+        self._files: set[str] = set()
         self._targets: dict[tuple[str, ...], Target] = {}
+        with os.scandir(self._where) as entries:
+            self.names = frozenset(entry.name for entry in entries)
+        self.resources = self._list()
 
-    def resources(self, present: frozenset[str]) -> tuple[str, ...]:
+    def _list(self) -> tuple[str, ...]:
         """Return the files below the resource folders, relative and sorted, at most 1,000; ``truncated`` tells of more.
 
-        ``present`` are the names in the folder. Hidden files are left out, and so is what a link leads to elsewhere.
+        Hidden files are left out, and so is what a link leads to elsewhere.
         """
         found: list[str] = []
-        for file in self._walk([name for name in RESOURCE_FOLDERS if name in present]):
+        for file in self._walk([name for name in reversed(RESOURCE_FOLDERS) if name in self.names]):
             if len(found) == MOST_RESOURCES:
                 self.truncated = True
                 break
             found.append(file)
-        return tuple(sorted(found))
+        found.sort()
+        return tuple(found)
 
     def _walk(self, pending: list[str]) -> Iterator[str]:
-        pending.reverse()
         while pending:
             folder = pending.pop()
             inner: list[str] = []
-            for name, is_folder, is_file in _entries(self.path / folder):
+            for name, is_folder, is_file in _entries(f"{self._where}/{folder}"):
                 path = f"{folder}/{name}"
                 if is_folder:
                     inner.append(path)
-                elif is_file or self._is_inner_file(path):
+                elif is_file:
+                    self._files.add(path)
+                    yield path
+                elif self._is_inner_file(path):
                     yield path
             if inner and folder.count("/") + 1 >= DEEPEST_RESOURCE:
                 self.truncated = True
@@ -80,9 +89,13 @@ class SkillFolder:
         return known
 
     def _look_up(self, parts: tuple[str, ...]) -> Target:
+        if parts[:1] and parts[0] not in self.names:
+            return Target.MISSING
+        if "/".join(parts) in self._files:
+            return Target.THERE
         try:
             real = real_parts(self.path, list(parts))
-            os.stat(os.path.join(self.path, *real), follow_symlinks=False)
+            os.stat("/".join((self._where, *real)), follow_symlinks=False)
         except LinkLoop:
             return Target.MISSING
         except Uncontained:
@@ -102,14 +115,15 @@ class SkillFolder:
                 names = os.listdir(self.path.joinpath(*done))
             except OSError:
                 return None
-            same = [name for name in names if name.casefold() == part.casefold()] or nearest(part, names[:1000], 1)
+            same = [name for name in names if name.casefold() == part.casefold()]
+            same = same or get_close_matches(part, names[:1000], n=1, cutoff=_CLOSE)
             if not same:
                 return None
             done.append(same[0])
         return "/".join(done)
 
 
-def _entries(folder: Path) -> list[tuple[str, bool, bool]]:
+def _entries(folder: str) -> list[tuple[str, bool, bool]]:
     """Return name, whether it is a folder and whether it is a file of what is not hidden, sorted; links are neither."""
     try:
         with os.scandir(folder) as entries:

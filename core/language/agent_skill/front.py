@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from core.diagnostics import Diagnostic, Place, Severity
+from core.diagnostics import Diagnostic, Severity
 from core.diagnostics.rules import agent_skill as rules
 from core.diagnostics.rules import agent_skill_fields as field_rules
 from core.diagnostics.rules import yaml as yaml_rules
@@ -19,7 +19,7 @@ from core.language.yaml_reader import FRONTMATTER, YamlDocument, read_yaml, root
 from core.text import display
 
 _ODD_KEYS = frozenset((yaml_rules.KEY_TYPE.code, yaml_rules.MERGE_KEY.code))
-_READ_ON = frozenset((yaml_rules.DUPLICATE_KEY.code, yaml_rules.TAG.code, yaml_rules.ALIAS_LIMIT.code))
+_READ_ON = frozenset((yaml_rules.DUPLICATE_KEY.code, yaml_rules.TAG.code))
 """Faults after which the rest of the frontmatter is as good as ever."""
 
 
@@ -73,7 +73,7 @@ def _read(page: Page, data: Map) -> Front:
 
 def _shown(page: Page, data: Map, key: str) -> str:
     entry = field_of(page, data, key)
-    return (entry.text if entry.text is not None else entry.raw or "").strip()
+    return "" if entry.empty else (entry.text if entry.text is not None else entry.raw or "").strip()
 
 
 def _take(page: Page, finding: Diagnostic, tagged: set[int]) -> bool:
@@ -82,27 +82,25 @@ def _take(page: Page, finding: Diagnostic, tagged: set[int]) -> bool:
     if code in _ODD_KEYS:
         _report_odd_key(page, finding)
     elif code == yaml_rules.MULTI_DOCUMENT.code:
-        page.found.append(yaml_rules.SYNTAX.at(finding.place, finding.message, hint=finding.hint))
+        message = "a second YAML document begins here; a frontmatter is one"
+        page.found.append(yaml_rules.SYNTAX.at(finding.place, message, hint="delete the line, or put it in quotes"))
         return False
     elif code != yaml_rules.NOT_JSON.code:
         page.found.append(finding)
         if code == yaml_rules.TAG.code:
-            tagged.add(_offset(page, finding.place))
+            tagged.add(page.source.offset(finding.place.line, finding.place.column))
         return code in _READ_ON or finding.severity is not Severity.ERROR
     return True
 
 
-def _offset(page: Page, place: Place) -> int:
-    return page.source.line_starts[place.line - 1] + place.column - 1
-
-
 def _report_odd_key(page: Page, finding: Diagnostic) -> None:
     """A key that is no text is an unknown key here; below the top it only is worth a warning."""
-    if finding.place.column > 1:
+    start = page.source.offset(finding.place.line, 1)
+    stop = page.flat.find("\n", start)
+    line = page.flat[start : stop if stop >= 0 else None]
+    if finding.place.column > 1 and not line.startswith("?"):
         page.found.append(replace(finding, severity=Severity.WARNING))
         return
-    start = _offset(page, finding.place)
-    line = page.flat[start:].partition("\n")[0] if start < len(page.flat) else ""
     shown = display(line.partition(":")[0].strip(), 80)
     page.add(
         field_rules.FIELD_UNKNOWN,

@@ -15,7 +15,9 @@ from core.language.agent_skill.page import Page
 from core.language.tree import pack
 
 _FENCE = re.compile(r"^---([^\S\n]*)$", re.MULTILINE)
-_FIRST_FENCE = re.compile(r"\s*^[ \t]*---([^\S\n]*)$", re.MULTILINE)
+_BLANK = " \t\n\f\v\xa0\ufeff\u200b\u2060"
+_FIRST_FENCE = re.compile(f"[{_BLANK}]*---([^\\S\\n]*)$", re.MULTILINE)
+_CODE = re.compile(r"^[ ]{0,3}(?:`{3,}|~{3,})", re.MULTILINE)
 _KEY = re.compile(r"""^["']?(?:name|description)["']?[ \t]*:""", re.MULTILINE)
 
 
@@ -67,10 +69,16 @@ def _late_opening(flat: str) -> re.Match[str] | None:
     if first := _FIRST_FENCE.match(flat):
         return first if _FENCE.search(flat, first.end()) or _KEY.search(flat, first.end()) else None
     fence = _FENCE.search(flat)
-    if fence is None:
+    if fence is None or _is_example(flat[: fence.start()]):
         return None
     closing = _FENCE.search(flat, fence.end())
     return fence if _KEY.search(flat, fence.end(), closing.start() if closing else len(flat)) else None
+
+
+def _is_example(before: str) -> bool:
+    """Whether what follows ``before`` is code that a text shows; code that the file begins with is the file itself."""
+    marks = _CODE.findall(before)
+    return len(marks) % 2 == 1 and not _CODE.match(before.lstrip())
 
 
 def _report_missing(page: Page) -> None:
@@ -85,7 +93,7 @@ def _report_missing(page: Page) -> None:
 
 def _report_leading(page: Page, end: int) -> None:
     before = page.flat[:end]
-    bare, fix = before.strip(), None
+    bare, fix = before.strip(_BLANK), None
     if not bare:
         fix = Fix("Delete the blank space before the frontmatter", (Edit(page.source.place(pack(0, end)), ""),))
     what = "a comment" if bare.startswith("<!--") else "text" if bare else "blank space"

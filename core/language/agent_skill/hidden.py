@@ -44,6 +44,8 @@ def check_characters(page: Page, start: int, end: int) -> bool:
     That is where the YAML is, which forbids it.
     """
     forbidden = False
+    if page.flat.isascii() and page.flat.replace("\n", "").replace("\t", "").isprintable():
+        return False
     for match in _each_line(page.flat, _CONTROL):
         inside = start <= match.start() < end
         forbidden = forbidden or inside

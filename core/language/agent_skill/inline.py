@@ -1,6 +1,6 @@
 """The link targets of Markdown prose: inline links and images, reference definitions, ``href`` and ``src``.
 
-Code spans and comments hold no links. The scanner goes over each paragraph once; a destination nests at most 32
+Code spans and comments hold no links. The scanner goes over each paragraph once; a destination nests at most 4
 parentheses, which keeps the time linear whatever the text.
 """
 
@@ -10,11 +10,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from core.language.agent_skill.markdown import Body, paragraphs
+from core.language.agent_skill.markdown import Body, Paragraphs
 
 Target = tuple[str, int, int]
 """A target, unescaped, and the range it was written in."""
 
+_HIT = re.compile(r"\](?=[(:])|<(?=[A-Za-z!])")
 _TOKEN = re.compile(r"\\.|`+|\[|\]\(?|<!--|<(?=[A-Za-z])")
 _RUN = re.compile(r"`+")
 _BLANKS = re.compile(r"[ \t\n]*")
@@ -25,24 +26,17 @@ _DEFINITION = re.compile(
     re.MULTILINE,
 )
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_NESTED_PARENTHESES = 32
+_NESTED_PARENTHESES = 4
 _LONGEST_TAG = 2_000
 
 
 def link_targets(flat: str, body: Body) -> Iterator[Target]:
     """Yield the targets of ``body`` in order of paragraphs; comments met inside them join ``body.comments``."""
-    for start, end in body.prose:
-        if not _may_link(flat, start, end) and flat.find("]:", start, end) < 0:
-            continue
-        for first, last in paragraphs(flat, (start, end)):
-            if _may_link(flat, first, last):
-                yield from _Scanner(flat, first, last, body).targets()
+    for prose in body.prose:
+        for first, last in Paragraphs(flat, prose).around(_HIT):
+            yield from _Scanner(flat, first, last, body).targets()
             if flat.find("]:", first, last) >= 0:
                 yield from (_target(m[1], m.start(1)) for m in _DEFINITION.finditer(flat, first, last))
-
-
-def _may_link(flat: str, start: int, end: int) -> bool:
-    return flat.find("](", start, end) >= 0 or flat.find("<", start, end) >= 0
 
 
 class _Scanner:

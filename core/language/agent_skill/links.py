@@ -22,6 +22,7 @@ _OWN_FOLDER = re.compile(
 )
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _TEMPLATE = re.compile(r"[{}<>*$|]|\.\.\.|\u2026")
+_HOME = re.compile(r"~[\w-]*(?:/|\Z)")
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 
@@ -31,21 +32,26 @@ def check_links(page: Page, body: Body, folder: SkillFolder) -> None:
         path = _path_of(written)
         if path is None:
             continue
-        span = pack(start, end)
         parts = _parts_of(path, folder.name)
         found = Target.OUTSIDE if parts is None else folder.look_up(parts)
         if parts is None or found is Target.OUTSIDE:
-            message = f"the link `{display(written, 80)}` leaves the skill's folder"
-            page.add(rules.LINK_ESCAPES, span, message, hint="copy the target into the skill's folder")
+            _report_outside(page, pack(start, end), written)
         elif found is Target.MISSING:
-            _report_broken(page, span, written, parts, folder)
+            _report_broken(page, pack(start, end), written, parts, folder)
         elif len(parts) > DEEPEST_LINK:
             message = f"the link `{display(written, 80)}` goes more than one folder deep"
-            page.add(rules.LINK_DEPTH, span, message, hint="move the file up")
+            page.add(rules.LINK_DEPTH, pack(start, end), message, hint="move the file up")
+
+
+def _report_outside(page: Page, span: Span, written: str) -> None:
+    message = f"the link `{display(written, 80)}` leaves the skill's folder"
+    page.add(rules.LINK_ESCAPES, span, message, hint="copy the target into the skill's folder")
 
 
 def _path_of(written: str) -> str | None:
     """Return the path that a link target stands for; None for a URL, an anchor or a template."""
+    if written.startswith(("http://", "https://", "#")):
+        return None
     target = written.strip()
     if own := _OWN_FOLDER.match(target):
         target = target[own.end() :]
@@ -64,7 +70,7 @@ def _path_of(written: str) -> str | None:
 def _parts_of(path: str, folder: str) -> tuple[str, ...] | None:
     """Return the path's names below the skill's folder, called ``folder``; None if it leaves the folder."""
     slashed = path.replace("\\", "/")
-    if slashed.startswith(("/", "~")) or _DRIVE.match(slashed):
+    if slashed.startswith("/") or _HOME.match(slashed) or _DRIVE.match(slashed):
         return None
     parts: list[str] = [folder]
     outside = 0
@@ -82,6 +88,8 @@ def _parts_of(path: str, folder: str) -> tuple[str, ...] | None:
 
 
 def _report_broken(page: Page, span: Span, written: str, parts: tuple[str, ...], folder: SkillFolder) -> None:
+    if page.is_full(rules.LINK_BROKEN):
+        return
     near = folder.near(tuple("/".join(parts).replace("\\", "/").split("/")))
     shown = display(written, 80)
     if near:

@@ -54,7 +54,9 @@ def _carries(field: Field, tagged: Collection[int]) -> bool:
 def _check_description(field: Field) -> None:
     add = field.page.add
     if field.empty:
-        add(rules.DESCRIPTION_EMPTY, field.span, "`description` is empty", hint=_NO_DESCRIPTION)
+        comment = not field.raw and comment_after(field.page.text, field.value_span)
+        message = "`description` is empty, as ` #` begins a comment" if comment else "`description` is empty"
+        add(rules.DESCRIPTION_EMPTY, field.span, message, hint="put it in quotes" if comment else _NO_DESCRIPTION)
         return
     if not check_text(field, rules.DESCRIPTION_TYPE):
         return

@@ -34,11 +34,13 @@ def check_name(field: Field, folder: str) -> None:
 
 
 def _check_spelling(field: Field, written: str, bare: str, name: str) -> None:
-    add, shown = field.page.add, display(written, 80)
+    add = field.page.add
     if bare != written:
-        add(rules.NAME_WHITESPACE, field.span, f"blanks surround the name `{shown}`", hint="remove them")
+        message = f"blanks surround the name `{display(written, 80)}`"
+        add(rules.NAME_WHITESPACE, field.span, message, hint="remove them")
     if bare.isascii():
         return
+    shown = display(written, 80)
     if name != normalize("NFC", bare):
         add(
             rules.NAME_NOT_NORMALIZED,

@@ -40,16 +40,15 @@ def read_agent_skill(root: Path, folder: str) -> tuple[AgentSkillDecl | None, li
     path = "/".join(parts)
     name = parts[-1] if parts else os.path.basename(os.path.abspath(root))
     try:
-        where = root.joinpath(*real_parts(root, parts))
-        present = frozenset(os.listdir(where))
+        skill_folder = SkillFolder(root.joinpath(*real_parts(root, parts)), name)
     except (Uncontained, OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return None, [file_rules.UNREADABLE.at(Place(path or "."), f"the folder can't be read: {reason}")]
-    found, file = _find(present, path)
+    found, file = _find(skill_folder.names, path)
     if file is None:
         return None, found
     if not found or found[0].severity is not Severity.ERROR:
-        decl, more = _read_file(root, SkillFolder(where, name), path, file, present)
+        decl, more = _read_file(root, skill_folder, path, file)
         found += more
     else:
         decl = AgentSkillDecl(name, path or ".", SourceText(_join(path, file), ""), usable=False)
@@ -61,9 +60,9 @@ def _join(path: str, file: str) -> str:
     return f"{path}/{file}" if path else file
 
 
-def _find(present: frozenset[str], path: str) -> tuple[list[Diagnostic], str | None]:
+def _find(names: frozenset[str], path: str) -> tuple[list[Diagnostic], str | None]:
     """Choose the file to read among the names of a folder and report how it is spelt."""
-    spelt = sorted(name for name in present if name.lower() == "skill.md")
+    spelt = sorted(name for name in names if name.lower() == "skill.md")
     found: list[Diagnostic] = []
     lower = SKILL_MD.lower()
     if lower in spelt:
@@ -82,9 +81,7 @@ def _find(present: frozenset[str], path: str) -> tuple[list[Diagnostic], str | N
     return [file_rules.MISSING.at(place, message, hint=f"rename {spelt[0]} to {SKILL_MD}")], spelt[0]
 
 
-def _read_file(
-    root: Path, folder: SkillFolder, path: str, file: str, present: frozenset[str]
-) -> tuple[AgentSkillDecl, list[Diagnostic]]:
+def _read_file(root: Path, folder: SkillFolder, path: str, file: str) -> tuple[AgentSkillDecl, list[Diagnostic]]:
     rel = _join(path, file)
     try:
         content = read_file(root, rel, SKILL_MD_LIMIT)
@@ -97,7 +94,6 @@ def _read_file(
     page = Page(content.text, rel)
     _report_file(page, content)
     decl = _read_page(page, folder, path)
-    decl.resources = folder.resources(present)
     if folder.truncated:
         message = "the skill has more resources than are listed"
         page.add(rules.DISCOVERY_TRUNCATED, pack(0, 0), message, hint="keep fewer files in fewer folders")
@@ -134,6 +130,7 @@ def _read_page(page: Page, folder: SkillFolder, path: str) -> AgentSkillDecl:
         usable=split_at is not None and split_at.closed and bool(front.name),
         frontmatter=front.data,
         body=_plain(page.text[body_start:]),
+        resources=folder.resources,
         steps=steps_of(front.data, page.flat, body),
         allowed_tools=allowed_tools(front.data.get("allowed-tools")),
         name_span=front.name_span,

@@ -13,10 +13,10 @@ MOST_STEPS = 1_000
 LONGEST_STEP = 2_000
 _TEXT_KEYS = ("title", "name", "step", "description", "instruction", "instructions", "action", "text")
 
+_HEADING = re.compile(r"\n[ ]{0,3}(?P<level>#{1,6})[ \t]+(?P<heading>[^\n\d]*\d[^\n]*)")
 _MARKED = re.compile(
-    r"^(?:(?P<level>[ ]{0,3}#{1,6})[ \t]+(?P<heading>.*)"
-    r"|(?P<indent>[ ]{0,3})(?P<number>\d{1,9})[.)][ \t]+(?P<item>.*))$",
-    re.MULTILINE,
+    r"\n(?:[ ]{0,3}#{1,6}[ \t]+(?P<heading>[^\n]*)"
+    r"|(?P<indent>[ ]{0,3})(?P<number>\d{1,9})[.)][ \t]+(?P<item>[^\n]*))"
 )
 _NUMBERED = re.compile(r"[*_]{0,2}(?:[^\W\d_]+[ \t]+)?(\d{1,3})[ \t]*[.):\u2013\u2014-](?:[ \t]+|\Z)(.*)")
 _STEP = re.compile(r"[*_]{0,2}(?:step|phase|stage)[ \t]+(\d{1,3})(?:[ \t]+|\Z)(.*)", re.IGNORECASE)
@@ -29,8 +29,7 @@ def steps_of(front: Any, flat: str, body: Body) -> tuple[str, ...]:
     declared = _declared(front.get("steps")) if isinstance(front, dict) else ()
     if declared:
         return declared
-    marks = [(match, end) for start, end in body.prose for match in _MARKED.finditer(flat, start, end)]
-    return _numbered_headings([match for match, _ in marks]) or _numbered_list(flat, marks)
+    return _numbered_headings(flat, body) or _numbered_list(flat, body)
 
 
 def _declared(steps: Any) -> tuple[str, ...]:
@@ -50,14 +49,19 @@ def _tidy(text: str) -> str:
     return " ".join(text[:LONGEST_STEP].split())
 
 
-def _numbered_headings(marks: list[re.Match[str]]) -> tuple[str, ...]:
+def _matches(pattern: re.Pattern[str], flat: str, body: Body) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield the matches in prose, each with the end of its range; the line feed before the range counts to it."""
+    for start, end in body.prose:
+        for match in pattern.finditer(flat, max(start - 1, 0), end):
+            yield match, end
+
+
+def _numbered_headings(flat: str, body: Body) -> tuple[str, ...]:
     """Return the first run of headings of one level that are numbered upwards from 0 or 1."""
     runs: dict[int, list[str]] = {}
     last: dict[int, int] = {}
-    for match in marks:
-        if match["level"] is None:
-            continue
-        level, heading = len(match["level"].strip()), match["heading"].rstrip(" \t#")
+    for match, _ in _matches(_HEADING, flat, body):
+        level, heading = len(match["level"]), match["heading"].rstrip(" \t#")
         found = _NUMBERED.match(heading) or _STEP.match(heading)
         if not found:
             continue
@@ -68,21 +72,21 @@ def _numbered_headings(marks: list[re.Match[str]]) -> tuple[str, ...]:
     return tuple(runs[min(runs)][:MOST_STEPS]) if runs else ()
 
 
-def _numbered_list(flat: str, marks: list[tuple[re.Match[str], int]]) -> tuple[str, ...]:
+def _numbered_list(flat: str, body: Body) -> tuple[str, ...]:
     """Return the first numbered list, or rather the first one under a heading that speaks of steps."""
     first: tuple[str, ...] = ()
-    for heading, items in _lists(flat, marks):
+    for heading, items in _lists(flat, body):
         if _ABOUT_STEPS.search(heading):
             return items
         first = first or items
     return first
 
 
-def _lists(flat: str, marks: list[tuple[re.Match[str], int]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _lists(flat: str, body: Body) -> Iterator[tuple[str, tuple[str, ...]]]:
     heading, indent, last = "", "", -1
     items: list[str] = []
-    for match, end in marks:
-        if match["level"] is not None:
+    for match, end in _matches(_MARKED, flat, body):
+        if match["heading"] is not None:
             if items:
                 yield heading, tuple(items)
             heading, items = match["heading"], []
