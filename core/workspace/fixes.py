@@ -23,8 +23,8 @@ class FileFix:
 
     def diff(self) -> str:
         """Return the change as a unified diff."""
-        lines = (text.splitlines(keepends=True) for text in (self.before, self.after))
-        return "".join(difflib.unified_diff(*lines, f"a/{self.path}", f"b/{self.path}"))
+        before, after = (text.splitlines(keepends=True) for text in (self.before, self.after))
+        return "".join(difflib.unified_diff(before, after, f"a/{self.path}", f"b/{self.path}"))
 
 
 @dataclass(slots=True)

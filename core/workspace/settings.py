@@ -70,7 +70,9 @@ class _Reader:
     def read(self, data: dict[str, Any]) -> tuple[Settings, list[Diagnostic]]:
         for key in data.keys() - {"severity", "ignore"}:
             self._say(f"`{key}` is no setting; there are `severity` and `ignore`")
-        severities = {c: s for c, v in self._mapping(data, "severity") if (s := self._severity(c, v)) is not False}
+        severities: dict[str, Severity | None] = {}
+        for code, value in self._mapping(data, "severity"):
+            self._add_severity(severities, code, value)
         ignores = data.get("ignore", [])
         if not isinstance(ignores, list):
             self._say("`ignore` must be written as [[ignore]] tables")
@@ -84,17 +86,16 @@ class _Reader:
         self._say(f"`{key}` must be a table")
         return []
 
-    def _severity(self, code: str, value: Any) -> Severity | bool | None:
+    def _add_severity(self, severities: dict[str, Severity | None], code: str, value: Any) -> None:
         if code not in catalogue():
             near = nearest(code, catalogue())
             self._say(f"`{code}` is no diagnostic" + (f"; did you mean `{near[0]}`?" if near else ""))
-            return False
-        if value == OFF:
-            return None
-        if value in list(Severity):
-            return Severity(value)
-        self._say(f"the severity of `{code}` must be error, warning, info or off")
-        return False
+        elif value == OFF:
+            severities[code] = None
+        elif value in list(Severity):
+            severities[code] = Severity(value)
+        else:
+            self._say(f"the severity of `{code}` must be error, warning, info or off")
 
     def _ignore(self, entry: Any) -> Ignore | None:
         path, codes = (entry.get("path"), entry.get("codes")) if isinstance(entry, dict) else (None, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from core.diagnostics import Diagnostic, Severity
 from core.language.declarations import Declarations
 from core.language.load import load_declarations
 from core.language.reading import Unreadable, read_workspace_file
+from core.model.discovery import DiscoveredServer
 from core.protocol import SkillError, SkillFailure, SkillResult
 from core.resolve.catalogue import Catalogue
 from core.resolve.views import FlatSkill, SkillStatus
@@ -20,8 +22,11 @@ from core.workspace.state import state_folder
 from core.workspace.suppress import without_suppressed
 
 if TYPE_CHECKING:
+    from core.registry.approvals import Approvals
+    from core.registry.history import History
     from core.runtime.call import CallOptions, CallOutcome, EventSink, ExecutionIdentity
     from core.runtime.runtime import ToolRuntime
+    from core.workspace.running import Approve
 
 Progress = Callable[[int, int], None]
 
@@ -56,6 +61,7 @@ class Workspace:
         self.declarations = Declarations()
         self.catalogue = Catalogue(self.declarations)
         self.diagnostics: tuple[Diagnostic, ...] = ()
+        self.discovered: dict[str, DiscoveredServer] = {}
         self._runtime: ToolRuntime | None = None
         self._lock = threading.Lock()
 
@@ -71,7 +77,7 @@ class Workspace:
 
     def adopt(self, declarations: Declarations) -> None:
         """Resolve ``declarations`` and make them the workspace's present state."""
-        catalogue = Catalogue(declarations)
+        catalogue = Catalogue(declarations, self.discovered)
         settings, faults = read_settings(self.root)
         found = [*declarations.diagnostics, *catalogue.diagnostics(), *faults]
         weighed = [d for f in found if (d := settings.weigh(f)) is not None]
@@ -116,8 +122,22 @@ class Workspace:
             if self._runtime is None:
                 from core.runtime.runtime import ToolRuntime
 
-                self._runtime = ToolRuntime(self.root, state=self.state)
+                self._runtime = ToolRuntime(self.root, state=self.state, approvals=self.approvals)
             return self._runtime
+
+    @cached_property
+    def approvals(self) -> Approvals:
+        """The approvals of this workspace in the user's state folder."""
+        from core.registry.approvals import Approvals
+
+        return Approvals(self.state, self.root)
+
+    @cached_property
+    def history(self) -> History:
+        """The earlier calls of this workspace."""
+        from core.registry.history import History
+
+        return History(self.state, self.root)
 
     def invoke(
         self,
@@ -145,6 +165,32 @@ class Workspace:
             SkillFailure: the skill does not exist or does not resolve.
         """
         return self.runtime.identities(self._callable(skill, tool), tool)
+
+    def all_identities(self) -> tuple[ExecutionIdentity, ...]:
+        """Return everything that calls of the workspace's tools would run, approved or not; nothing runs."""
+        from core.workspace.running import identities_of
+
+        return identities_of(self.catalogue, self.runtime)
+
+    def discover(
+        self,
+        skill: str | None = None,
+        approve: Approve | None = None,
+        progress: Progress | None = None,
+        cancel: threading.Event | None = None,
+    ) -> dict[str, DiscoveredServer]:
+        """Ask the MCP servers of ``skill`` (None: of all skills) for their tools, and resolve anew with the answers.
+
+        Blocks. ``approve`` is asked for each server without a stored approval; one that stays without it, or
+        fails, answers with an ``error``.
+        """
+        from core.workspace.running import discover, server_definitions
+
+        wanted = server_definitions(self.catalogue, skill)
+        answers = discover(wanted, self.runtime, self.approvals, approve, progress, cancel)
+        self.discovered |= {key: answer for key, answer in answers.items() if answer.error is None}
+        self.adopt(self.declarations)
+        return answers
 
     def close(self) -> None:
         """End every process that calls have left running; safe to call twice."""

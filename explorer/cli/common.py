@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from explorer.cli.output import emit_json, say
+from explorer.cli.output import emit_json, say, style
 
 if TYPE_CHECKING:
     from core.protocol import SkillError
+    from core.runtime.call import ExecutionIdentity
     from core.workspace import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -65,6 +66,12 @@ def load_workspace(path: str | None, state: str | None) -> Workspace:
     except WorkspaceUnreadable as error:
         raise click.ClickException(str(error)) from error
     return workspace
+
+
+def approve_and_say(identity: ExecutionIdentity) -> bool:
+    """``--trust``: say yes to what this one run needs, and say on stderr what that is."""
+    say(f"trusted for this run: {style(identity.kind)} {style(identity.title)} ({identity.digest[:12]})", err=True)
+    return True
 
 
 def fail(error: SkillError, form: str) -> int:

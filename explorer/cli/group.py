@@ -18,6 +18,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "graph": ("graph", "Draw the include graph, cycles marked."),
     "invoke": ("invoke", "Call one tool and print its SkillResult."),
     "actor": ("actor", "Show the merged tool surface of an actor."),
+    "trust": ("trust", "List what would run, approve it as it is now, or take approvals back."),
+    "new": ("new", "Write a starting file for a skill, a tool or an actor."),
     "explain": ("explain", "Say what a diagnostic means, with a wrong and a right example."),
 }
 

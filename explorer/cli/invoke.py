@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from explorer.cli.common import format_option, load_workspace, workspace_options
+from explorer.cli.common import approve_and_say, format_option, load_workspace, workspace_options
 from explorer.cli.output import cell, emit_json, say, style
 from explorer.cli.text import error_lines
 
 if TYPE_CHECKING:
     from core.protocol import SkillResult
-    from core.runtime.call import CallEvent, CallOptions, CallOutcome, ExecutionIdentity
+    from core.runtime.call import CallEvent, CallOptions, CallOutcome
 
 MOST_INPUT = 16 << 20
 
@@ -65,13 +65,7 @@ def command(
 def _options(*, real: bool, yes: bool, trust: bool, timeout: int | None) -> CallOptions:
     from core.runtime.call import CallOptions
 
-    return CallOptions(real=real, confirmed=yes, approve=_approve if trust else None, timeout_s=timeout)
-
-
-def _approve(identity: ExecutionIdentity) -> bool:
-    """``--trust`` says yes to what this run needs, and says on stderr what that was."""
-    say(f"trusted for this run: {style(identity.kind)} {style(identity.title)} ({identity.digest[:12]})", err=True)
-    return True
+    return CallOptions(real=real, confirmed=yes, approve=approve_and_say if trust else None, timeout_s=timeout)
 
 
 def read_arguments(given: str | None, pairs: tuple[str, ...]) -> Any:
