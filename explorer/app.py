@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from textual.app import App
@@ -22,7 +23,7 @@ from explorer.screens.palette import Actions, Names
 from explorer.services.crash import crash_report
 from explorer.services.loader import Loader
 from explorer.services.scrub import ScrubFilter
-from explorer.services.session import read_session, session_file
+from explorer.services.session import read_session, session_file, write_session
 from explorer.services.settings import THEMES as THEME_NAMES
 from explorer.services.settings import Settings, read_settings, settings_file
 from explorer.services.terminal import on_signals, refusal
@@ -74,9 +75,11 @@ class ExplorerApp(App[int]):
             self.notify(display(problem, 500), severity="warning", markup=False, timeout=15)
 
     def on_unmount(self) -> None:
-        """Keep the session, end what calls have left running."""
+        """Keep what survives a restart, end what calls have left running."""
         if self.loader.workspace:
             self.loader.workspace.close()
+            with suppress(OSError):  # a state folder that cannot be written costs the session, nothing else
+                write_session(self._session_file, self.session)
 
     def _leave(self, status: int) -> None:
         self.exit(status, return_code=status)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -14,16 +15,24 @@ if TYPE_CHECKING:
     from core.diagnostics import Diagnostic
 
 
-def problem_row(found: Diagnostic, width: int) -> Content:
-    """Return mark, place and sentence; the code at the right where there is room."""
-    place = place_text(found.place.path, found.place.line, found.place.column)
-    place_width = max(16, min(36, width // 3))
+def place_width(problems: Iterable[Diagnostic]) -> int:
+    """Return the cells that the column of places needs."""
+    return max((_place(found).cell_length for found in problems), default=0)
+
+
+def problem_row(found: Diagnostic, width: int, places: int) -> Content:
+    """Return mark, place in a column of ``places`` cells, and sentence; the code at the right where there is room."""
+    column = max(12, min(places, width // 3))
     left = Content.assemble(
-        " ", marks.severity(found.severity), " ", keep_end(place, place_width), "  ", marks.text(found.message)
+        " ", marks.severity(found.severity), " ", keep_end(_place(found), column), "  ", marks.text(found.message)
     )
     if width < 100:
         return left
     return two_sides(left, Content.assemble("  ", marks.text(found.code, marks.MUTED), " "), width)
+
+
+def _place(found: Diagnostic) -> Content:
+    return place_text(found.place.path, found.place.line, found.place.column)
 
 
 def problem_text(found: Diagnostic, width: int) -> list[Content]:

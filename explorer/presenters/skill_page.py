@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from core.protocol import SkillFailure
 from explorer.messages import OpenActor, OpenPlace, OpenSkill, Request
 from explorer.presenters import marks
 from explorer.presenters.flags import letters, skill_letters
 from explorer.presenters.page import Page
 from explorer.presenters.places import open_place, place_text
+from explorer.services.flat import errors_of
 
 if TYPE_CHECKING:
     from core.resolve.catalogue import Catalogue
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from core.diagnostics import Diagnostic
     from core.model import SkillCapabilitySummary
     from core.resolve.views import IncludeView, SkillRow
+    from core.workspace import Workspace
 
 MOST_LISTED = 200
 
 
-def skill_page(catalogue: Catalogue, name: str, findings: list[Diagnostic], width: int) -> Page:
+def skill_page(workspace: Workspace, name: str, findings: list[Diagnostic], width: int) -> Page:
     """Return the page; a skill that doesn't exist says so and who includes it."""
-    page = Page(width)
+    page, catalogue = Page(width), workspace.catalogue
     row = catalogue.skill(name)
     if row is None:
         page.paragraph(f"No file defines the skill {name}.", "$error")
@@ -34,7 +35,7 @@ def skill_page(catalogue: Catalogue, name: str, findings: list[Diagnostic], widt
         page.paragraph(row.description or "No description.", "" if row.description else marks.MUTED)
         page.blank()
         _facts(page, row)
-        _errors(page, catalogue, name)
+        _errors(page, workspace, name)
         page.links("Includes", (_include(catalogue, include) for include in row.includes[:MOST_LISTED]))
     page.links("Included by", _names(catalogue, catalogue.included_by(name)))
     page.links("Actors", ((marks.text(a), Content(""), OpenActor(a)) for a in catalogue.actors_of(name)[:MOST_LISTED]))
@@ -75,17 +76,16 @@ def _may(row: SkillRow) -> Content:
     return Content("only read")
 
 
-def _errors(page: Page, catalogue: Catalogue, name: str) -> None:
-    try:
-        errors = catalogue.flatten(name).errors
-    except SkillFailure as failure:
-        errors = (failure.error,)
+def _errors(page: Page, workspace: Workspace, name: str) -> None:
+    errors = errors_of(workspace, name)
     if not errors:
         return
-    page.heading("Why it does not resolve", len(errors))
+    row = workspace.catalogue.skill(name)
+    partial = row is not None and row.status == "partial"
+    page.heading("What is missing" if partial else "Why it does not resolve", len(errors))
     for error in errors[:MOST_LISTED]:
         page.paragraph(f"{error.error_type}: {error.message}", "$error", indent=3)
-    _cycles(page, catalogue, name)
+    _cycles(page, workspace.catalogue, name)
 
 
 def _cycles(page: Page, catalogue: Catalogue, name: str) -> None:

@@ -60,6 +60,15 @@ def server_page(server: ServerDecl, path: str, line: int, findings: list[Diagnos
     return page
 
 
+def workspace_page(path: str, width: int) -> Page:
+    """Return the page of a workspace inside this one."""
+    page = Page(width)
+    page.paragraph(f"{path} is a workspace of its own: it has a skill-explorer.toml, so it is not entered from here.")
+    page.blank()
+    page.field("open it with", Content.assemble("skill-explorer ", marks.text(path)))
+    return page
+
+
 def file_page(path: str, findings: list[Diagnostic], width: int) -> Page:
     """Return the page of a file that gave no skill, tool or actor."""
     page = Page(width)

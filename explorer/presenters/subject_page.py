@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.protocol import SkillFailure
 from explorer.presenters.actor_page import actor_page
 from explorer.presenters.page import Page
 from explorer.presenters.skill_page import skill_page
-from explorer.presenters.source_page import agent_skill_page, file_page, server_page
+from explorer.presenters.source_page import agent_skill_page, file_page, server_page, workspace_page
 from explorer.presenters.tool_page import tool_page
+from explorer.services.flat import actor_of
 from explorer.services.outline import Kind
 from explorer.services.subject import Subject, record_of
 
@@ -21,29 +21,27 @@ if TYPE_CHECKING:
 
 def subject_page(workspace: Workspace, subject: Subject, findings: list[Diagnostic], width: int) -> Page:
     """Return the Overview of ``subject``; what is gone since says so."""
-    try:
-        return _page(workspace, subject, findings, width) or _gone(subject, width)
-    except SkillFailure as failure:
-        page = Page(width)
-        page.paragraph(failure.error.message, "$error")
-        return page
+    return _page(workspace, subject, findings, width) or _gone(subject, width)
 
 
 def _page(workspace: Workspace, subject: Subject, findings: list[Diagnostic], width: int) -> Page | None:
     match subject.kind:
         case Kind.SKILL:
-            return skill_page(workspace.catalogue, subject.name, findings, width)
+            return skill_page(workspace, subject.name, findings, width)
         case Kind.TOOL:
             record = record_of(workspace, subject)
             return tool_page(subject.skill or "", record, width) if record else None
         case Kind.ACTOR:
-            return actor_page(workspace.catalogue.actor(subject.name), findings, width)
+            actor = actor_of(workspace, subject.name)
+            return actor_page(actor, findings, width) if actor else None
         case Kind.AGENT_SKILL:
             found = next((s for s in workspace.declarations.agent_skills if s.path == subject.name), None)
             return agent_skill_page(found, findings, width) if found else None
         case Kind.SERVER:
             server = _server(workspace, subject)
             return server_page(*server, findings, width) if server else None
+        case Kind.WORKSPACE:
+            return workspace_page(subject.name, width)
     return file_page(subject.name, findings, width)
 
 

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.content import Content
 from textual.screen import Screen
 
-from explorer.presenters import marks
 from explorer.presenters.header import loading
 from explorer.services.finder import Finder
 from explorer.services.findings import Findings
@@ -28,6 +26,7 @@ from explorer.widgets.tree_area import TreeArea, TreeTitle
 if TYPE_CHECKING:
     from core.workspace import Workspace
 
+NOT_LOADED = "Nothing is loaded; r reads the workspace."
 NO_SKILLS = "No skill found. A skill is a YAML file with name and description in a folder skills/."
 
 
@@ -43,7 +42,7 @@ class Areas(Screen[None]):
         self.workspace: Workspace | None = None
         self.findings, self.finder = Findings(), Finder()
         self._stop = threading.Event()
-        self._busy = False
+        self._busy = True
 
     def compose(self) -> ComposeResult:
         """Lay out the areas."""
@@ -86,7 +85,7 @@ class Areas(Screen[None]):
 
     def on_mount(self) -> None:
         """Start loading once the first frame is there."""
-        self.skill_tree.state.opened = set(self.session.opened)
+        self.skill_tree.state.opened = self.session.opened
         self.skill_tree.state.cursor = self.session.cursor
         self.skill_tree.focus()
         self.call_after_refresh(self.load)
@@ -135,23 +134,25 @@ class Areas(Screen[None]):
         text = message.problem or "Stopped loading; r reads the workspace again."
         self.notify(text, severity="error" if message.problem else "information", markup=False)
         if self.workspace is None:
-            self.skill_tree.empty = Content.styled(" Nothing is loaded; r reads the workspace.", marks.MUTED)
-            self.skill_tree.refresh()
+            self.skill_tree.empty = NOT_LOADED
+            self.skill_tree.rows_changed()
 
     async def on_loaded(self, message: Loaded) -> None:
         """Show another state of the workspace; selection, scroll and open rows stay."""
-        first, self._busy = self.workspace is None, False
+        first = self.workspace is None
         self.workspace, self.findings, self.finder = message.workspace, message.findings, message.finder
         self.query_one(StatusHeader).show(message.workspace.counts)
         self.problems.show(message.findings)
-        self.skill_tree.empty = Content.styled(NO_SKILLS, marks.MUTED)
+        self.skill_tree.empty = NO_SKILLS
         if first:
-            self.problems.open(self.has_class("-tall") and not self.narrow and bool(message.findings.problems))
+            worth_it = message.findings.totals["error"] + message.findings.totals["warning"]
+            self.problems.open(self.has_class("-tall") and not self.narrow and worth_it > 0)
             await self.detail.add_panes()
         self.detail.reload(message.workspace, message.findings)
         self.tree_area.show(message.outline, message.finder, message.findings)
         if first:
             self.detail.switch(self.session.tab)
+        self._busy = False
 
     def show_detail(self) -> None:
         """Bring the detail into sight and give it the focus."""

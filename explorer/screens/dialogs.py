@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
-from core.protocol import SkillFailure
 from core.text import display
 from explorer.messages import AskApproval, Consent, Request
 from explorer.presenters.fix_page import fix_page
@@ -17,6 +16,7 @@ from explorer.screens.confirm import ConfirmScreen
 from explorer.screens.fix import FixScreen
 from explorer.screens.page import PageScreen
 from explorer.services.editor import NoEditor, editor_command
+from explorer.services.flat import why_of
 
 if TYPE_CHECKING:
     from core.diagnostics import Diagnostic
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 
 def show_why(screen: Areas, workspace: Workspace, skill: str, tool: str) -> None:
     """Show why ``tool`` is in ``skill``; a link in it leads on."""
-    try:
-        why = workspace.catalogue.why(skill, tool)
-    except SkillFailure as failure:
-        screen.notify(display(failure.error.message, 500), severity="warning", markup=False)
+    why = why_of(workspace, skill, tool)
+    if why is None:
+        screen.notify(display(f"{tool} is no longer in {skill}.", 500), severity="warning", markup=False)
         return
     _open_page(screen, PageScreen("Why", lambda width: why_page(why, width)))
 

@@ -40,11 +40,16 @@ class MainScreen(Areas):
 
     def on_skill_tree_selected(self, message: SkillTree.Selected) -> None:
         """Follow the cursor with the detail, once it rests."""
-        if self._follow:
-            self._follow.stop()
+        self._stop_following()
+        self.session.cursor = message.node.key if message.node else None
         subject = subject_of(message.node) if message.node else None
         if subject:
             self._follow = self.set_timer(FOLLOW_S, lambda: self._show(subject))
+
+    @property
+    def following(self) -> bool:
+        """Whether the detail has yet to follow the cursor of the tree."""
+        return self._follow is not None
 
     def on_skill_tree_opened(self, message: SkillTree.Opened) -> None:
         """Show the row in the detail and go there."""
@@ -117,9 +122,13 @@ class MainScreen(Areas):
         """Ask, and hand the answer to the thread that waits for it."""
         dialogs.ask_approval(self, message)
 
-    def _show(self, subject: Subject) -> None:
+    def _stop_following(self) -> None:
         if self._follow:
             self._follow.stop()
+        self._follow = None
+
+    def _show(self, subject: Subject) -> None:
+        self._stop_following()
         self._tool = (subject.skill, subject.tool) if subject.skill and subject.tool else None
         self.detail.show(subject)
         self.refresh_bindings()

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-from core.language.declarations import GroupDecl, ServerDecl, SkillFile, ToolDecl, ToolRefDecl
-from core.model.builtins import GROUPS
-
-if TYPE_CHECKING:
-    from core.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,33 +37,7 @@ class Finder:
         self._last = (needle, found)
         return [self.entries[i] for i in found]
 
-
-def build_finder(workspace: Workspace) -> Finder:
-    """Return the finder of a loaded workspace; flattens nothing."""
-    folders = {skill.path: skill.name for skill in workspace.declarations.agent_skills}
-    finder = Finder()
-    for row in workspace.catalogue.skills():
-        _add(finder, Entry(row.name), row.name)
-        file = workspace.catalogue.file(row.name)
-        for tool in dict.fromkeys(_own_tools(file, folders)) if file else ():
-            _add(finder, Entry(row.name, tool), tool)
-    return finder
-
-
-def _add(finder: Finder, entry: Entry, name: str) -> None:
-    finder.entries.append(entry)
-    finder.haystack.append(name.casefold())
-
-
-def _own_tools(file: SkillFile, folders: dict[str, str]) -> Iterator[str]:
-    for part in (*file.groups, *file.tools, *file.servers):
-        match part:
-            case GroupDecl():
-                yield from (tool.name for tool in GROUPS.get(part.name, ()))
-            case ToolRefDecl() | ToolDecl():
-                yield part.name
-            case ServerDecl():
-                yield from (f"{part.label}/{name}" for name, _span in part.allow or ())
-    for folder in file.agent_folders:
-        if name := folders.get(folder.path.rstrip("/")):
-            yield f"agent_skill/{name}"
+    def add(self, entry: Entry) -> None:
+        """Make an entry findable by the last name it has."""
+        self.entries.append(entry)
+        self.haystack.append((entry.tool or entry.skill).casefold())

@@ -59,7 +59,7 @@ class Loader:
     def run(self, stop: threading.Event) -> None:
         """Load once; ``stop`` ends it at the next file."""
         from core.workspace import Workspace, WorkspaceUnreadable
-        from explorer.services.finder import build_finder
+        from explorer.services.finder_index import build_finder
         from explorer.services.findings import collect
         from explorer.services.outline import Outline
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from core.protocol import SkillFailure
+from explorer.services.flat import actor_of, flat_of
 
 if TYPE_CHECKING:
     from core.language.declarations import AgentSkillDecl
@@ -30,6 +30,7 @@ class Kind(StrEnum):
     SERVER = "server"
     AGENT_SKILL = "agent-skill"
     FILE = "file"
+    WORKSPACE = "workspace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ class Outline:
         if total := len(unassigned.agent_skills) + len(unassigned.mcp_servers):
             yield Node(("unassigned",), Kind.BRANCH, "unassigned", "Unassigned", expandable=True, count=total)
         for path in self.workspace.declarations.sub_workspaces:
-            yield Node(("workspace", path), Kind.FILE, path, f"{path}/ (a workspace of its own)", path=path)
+            yield Node(("workspace", path), Kind.WORKSPACE, path, f"{path}/ (a workspace of its own)")
 
     def _broken_files(self) -> list[str]:
         shown = {row.place.path for row in self.workspace.catalogue.skills()}
@@ -168,7 +169,8 @@ class Outline:
                 yield self._skill(node, row.name, row.name[len(prefix) :], row)
 
     def _actor_skills(self, node: Node) -> Iterator[Node]:
-        for name, _status in self.workspace.catalogue.actor(node.name).skills:
+        actor = actor_of(self.workspace, node.name)
+        for name, _status in actor.skills if actor else ():
             yield self._skill(node, name, name, self.workspace.catalogue.skill(name))
 
     def _skill(
@@ -223,11 +225,8 @@ class Outline:
         return above.child(Kind.TOOL, record.name, short_tool(record), skill=above.skill, record=record)
 
     def _direct(self, node: Node) -> list[ToolRecord]:
-        try:
-            records = self.workspace.catalogue.flatten(node.skill or node.name).records
-        except SkillFailure:
-            return []
-        return [record for record in records if record.direct]
+        flat = flat_of(self.workspace, node.skill or node.name)
+        return [record for record in flat.records if record.direct] if flat else []
 
     def agent_skill(self, folder: str) -> AgentSkillDecl | None:
         """Return the Agent Skill in ``folder``."""

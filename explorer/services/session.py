@@ -18,7 +18,7 @@ VERSION = 1
 class Session:
     """What was unfolded, where the cursor stood, which tab and theme were chosen."""
 
-    opened: list[tuple[str, ...]] = field(default_factory=list)
+    opened: set[tuple[str, ...]] = field(default_factory=set)
     cursor: tuple[str, ...] | None = None
     tab: str = "overview"
     theme: str | None = None
@@ -38,7 +38,7 @@ def read_session(path: Path) -> Session:
         return Session()
     if not isinstance(data, dict) or data.get("version") != VERSION:
         return Session()
-    opened = [key for item in _list(data.get("opened"))[:MOST_OPENED] if (key := _key(item))]
+    opened = {key for item in _list(data.get("opened"))[:MOST_OPENED] if (key := _key(item))}
     tab, theme = data.get("tab"), data.get("theme")
     return Session(
         opened,
@@ -57,7 +57,7 @@ def write_session(path: Path, session: Session) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     data = {
         "version": VERSION,
-        "opened": session.opened[:MOST_OPENED],
+        "opened": sorted(session.opened)[:MOST_OPENED],
         "cursor": session.cursor,
         "tab": session.tab,
         "theme": session.theme,

@@ -7,7 +7,6 @@ refresh = "f5"            # the id of a command: one key, or several with commas
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,10 +34,12 @@ def settings_file(folder: Path | None = None) -> Path:
 
 def read_settings(path: Path, commands: frozenset[str]) -> Settings:
     """Return the settings in ``path``; what is wrong in it is told and left out. ``commands`` are the known ids."""
+    if not path.exists():
+        return Settings()
+    import tomllib
+
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return Settings()
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         return Settings(problems=(f"{path}: {error}",))
     problems = [f"{path}: unknown setting {key!r}" for key in data if key not in ("theme", "keys")]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.protocol import SkillFailure
+from explorer.services.flat import actor_of, flat_of
 from explorer.services.outline import Kind, Node
 
 if TYPE_CHECKING:
     from core.diagnostics import Diagnostic, Place
     from core.model import ToolRecord
-    from core.resolve.views import FlatSkill
     from core.workspace import Workspace
 
 
@@ -47,14 +46,6 @@ def subject_of(node: Node) -> Subject | None:
     return Subject(node.kind, node.name, node.skill, path=node.path)
 
 
-def flat_of(workspace: Workspace, skill: str) -> FlatSkill | None:
-    """Return the flattened skill; None when it does not exist or does not resolve at all."""
-    try:
-        return workspace.catalogue.flatten(skill)
-    except SkillFailure:
-        return None
-
-
 def record_of(workspace: Workspace, subject: Subject) -> ToolRecord | None:
     """Return the record of the subject's tool."""
     flat = flat_of(workspace, subject.skill) if subject.skill and subject.tool else None
@@ -69,7 +60,8 @@ def place_of(workspace: Workspace, subject: Subject) -> Place | None:
     if subject.path:
         return Place(subject.path)
     if subject.kind is Kind.ACTOR:
-        return catalogue.actor(subject.name).place
+        actor = actor_of(workspace, subject.name)
+        return actor.place if actor else None
     if subject.kind is Kind.SERVER:
         return _server_place(workspace, subject)
     place = _tool_place(workspace, subject) if subject.tool else None

@@ -13,9 +13,9 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
 from explorer.presenters import marks
-from explorer.presenters.subject_page import subject_page
 from explorer.services.findings import Findings
 from explorer.services.subject import Subject, findings_of, place_of, subject_at
+from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.overview import Overview
 from explorer.widgets.source_view import SourceView
 from explorer.widgets.tab_strip import Tab, TabStrip
@@ -128,9 +128,8 @@ class Detail(Vertical):
     def focus_pane(self) -> None:
         """Give the focus to the pane in sight."""
         pane = self.pane
-        if pane.focusable:
-            pane.focus()
-        elif first := next((w for w in pane.query("*") if w.focusable), None):
+        inside = (w for w in pane.query("*") if w.focusable and not isinstance(w, FilterInput))
+        if (first := pane if pane.focusable else next(inside, None)) is not None:
             first.focus()
 
     def here(self) -> tuple[str, int] | None:
@@ -168,6 +167,8 @@ class Detail(Vertical):
         self.query_one(TabStrip).show(marks.text(subject.title), state, {"tools": row.tools} if row else {})
 
     def _overview(self, workspace: Workspace, subject: Subject) -> None:
+        from explorer.presenters.subject_page import subject_page
+
         findings = findings_of(workspace, subject, self._findings.by_file, self._findings.problems)
         self.query_one("#overview", Overview).show_page(
             lambda width: subject_page(workspace, subject, findings, width),

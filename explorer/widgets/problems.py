@@ -15,7 +15,7 @@ from textual.widget import Widget
 from explorer.messages import OpenPlace
 from explorer.presenters import marks
 from explorer.presenters.layout import two_sides
-from explorer.presenters.problem import problem_row, problem_text
+from explorer.presenters.problem import place_width, problem_row, problem_text
 from explorer.services.findings import Findings
 from explorer.widgets.focus_mark import heading
 from explorer.widgets.row_list import RowList
@@ -73,6 +73,7 @@ class ProblemList(RowList):
     def __init__(self) -> None:
         super().__init__()
         self._problems: tuple[Diagnostic, ...] = ()
+        self._places = 0
 
     @property
     def found(self) -> Diagnostic | None:
@@ -82,7 +83,7 @@ class ProblemList(RowList):
     def show(self, problems: tuple[Diagnostic, ...]) -> None:
         """Show another list; the cursor stays on the same finding where it is still there."""
         before = self.found
-        self._problems = problems
+        self._problems, self._places = problems, place_width(problems)
         at = next((i for i, found in enumerate(problems) if found == before), min(self.cursor, len(problems) - 1))
         self.set_reactive(ProblemList.cursor, max(0, at))
         self.rows_changed()
@@ -98,7 +99,7 @@ class ProblemList(RowList):
 
     def row(self, index: int, width: int) -> Content:
         """Return a row."""
-        return problem_row(self._problems[index], width) if self._problems else Content.styled(NOTHING, marks.MUTED)
+        return problem_row(self._problems[index], width, self._places) if self._problems else Content.styled(NOTHING, marks.MUTED)
 
     def highlighted(self) -> None:
         """Tell what the cursor stands on."""

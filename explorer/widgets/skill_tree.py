@@ -10,6 +10,7 @@ from textual.message import Message
 
 from explorer.commands import Where, bindings
 from explorer.presenters import marks
+from explorer.presenters.layout import wrap
 from explorer.presenters.tree import indent_of, tree_row
 from explorer.services.finder import Finder
 from explorer.services.findings import Findings
@@ -18,7 +19,7 @@ from explorer.widgets.row_list import RowList
 
 MOST_HITS = 2_000
 OPEN_AT_FIRST = 200
-NO_HITS = " Nothing matches; escape clears the filter."
+NO_HITS = "Nothing matches; escape clears the filter."
 
 
 @dataclass
@@ -55,7 +56,7 @@ class SkillTree(RowList):
         self._rows: list[Node] = []
         self._query = ""
         self._told: Key | None = None
-        self.empty = Content("")
+        self.empty = ""
 
     @property
     def node(self) -> Node | None:
@@ -67,7 +68,7 @@ class SkillTree(RowList):
         first = self._outline is None and not self.state.opened
         self._outline, self._finder, self._findings = outline, finder, findings
         if first:
-            self.state.opened = set(_at_first(outline))
+            self.state.opened.update(_at_first(outline))
             self.state.cursor = next((n.key for n in outline.rows(self.state.opened) if n.kind is Kind.SKILL), None)
         self._rebuild()
 
@@ -103,7 +104,7 @@ class SkillTree(RowList):
 
     def row_count(self) -> int:
         """One line tells what to do when there is nothing to list."""
-        return len(self._rows) or 1
+        return len(self._rows) or len(self._says())
 
     def selectable(self, index: int) -> bool:
         """Nothing can be selected in an empty tree."""
@@ -112,11 +113,15 @@ class SkillTree(RowList):
     def row(self, index: int, width: int) -> Content:
         """Return a row's text."""
         if not self._rows:
-            return Content.styled(NO_HITS, marks.MUTED) if self._query else self.empty
+            return Content(" ") + self._says()[index]
         node = self._rows[index]
         worst = self._findings.worst(node.skill, node.row.place.path if node.row else node.path)
         shown = worst if node.kind in (Kind.SKILL, Kind.FILE) else None
         return tree_row(node, width, opened=node.key in self.state.opened, worst=shown)
+
+    def _says(self) -> list[Content]:
+        text = NO_HITS if self._query else self.empty
+        return wrap(Content.styled(text, marks.MUTED), self.scrollable_content_region.width - 1)
 
     def highlighted(self) -> None:
         """Remember the row and tell the screen."""

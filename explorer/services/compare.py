@@ -1,0 +1,59 @@
+"""Two outputs side by side: which lines differ, with the equal ones between far differences left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+MOST_LINES = 2_000
+CONTEXT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two lines that stand beside each other; None where one side has none. ``skipped`` equal lines are left out."""
+
+    left: str | None
+    right: str | None
+    same: bool = False
+    skipped: int = 0
+
+
+def pairs(left: str, right: str) -> list[Pair]:
+    """Return the lines of both texts, matched; beyond 2,000 lines each is matched with the one at its place."""
+    a, b = left.split("\n"), right.split("\n")
+    if a == b:
+        return [Pair(None, None, same=True, skipped=len(a))]
+    if max(len(a), len(b)) > MOST_LINES:
+        return _trimmed([*_by_place(a, b)])
+    found: list[Pair] = []
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        same = tag == "equal"
+        found += [
+            Pair(a[i1 + n] if i1 + n < i2 else None, b[j1 + n] if j1 + n < j2 else None, same)
+            for n in range(max(i2 - i1, j2 - j1))
+        ]
+    return _trimmed(found)
+
+
+def _by_place(a: list[str], b: list[str]) -> list[Pair]:
+    size = max(len(a), len(b))
+    lefts, rights = [*a, *[None] * (size - len(a))], [*b, *[None] * (size - len(b))]
+    return [Pair(x, y, x == y) for x, y in zip(lefts, rights, strict=True)]
+
+
+def _trimmed(found: list[Pair]) -> list[Pair]:
+    """Leave out equal lines further than two from any difference."""
+    near: set[int] = set()
+    for at, pair in enumerate(found):
+        if not pair.same:
+            near.update(range(at - CONTEXT, at + CONTEXT + 1))
+    kept: list[Pair] = []
+    for at, pair in enumerate(found):
+        if at in near:
+            kept.append(pair)
+        elif kept and kept[-1].skipped:
+            kept[-1] = Pair(None, None, same=True, skipped=kept[-1].skipped + 1)
+        else:
+            kept.append(Pair(None, None, same=True, skipped=1))
+    return kept

@@ -1,0 +1,39 @@
+"""The names that can be found in a workspace: skills, and the tools that each lists itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from core.language.declarations import GroupDecl, ServerDecl, SkillFile, ToolDecl, ToolRefDecl
+from core.model.builtins import GROUPS
+from explorer.services.finder import Entry, Finder
+
+if TYPE_CHECKING:
+    from core.workspace import Workspace
+
+
+def build_finder(workspace: Workspace) -> Finder:
+    """Return the finder of a loaded workspace; flattens nothing."""
+    folders = {skill.path: skill.name for skill in workspace.declarations.agent_skills}
+    finder = Finder()
+    for row in workspace.catalogue.skills():
+        finder.add(Entry(row.name))
+        file = workspace.catalogue.file(row.name)
+        for tool in dict.fromkeys(_own_tools(file, folders)) if file else ():
+            finder.add(Entry(row.name, tool))
+    return finder
+
+
+def _own_tools(file: SkillFile, folders: dict[str, str]) -> Iterator[str]:
+    for part in (*file.groups, *file.tools, *file.servers):
+        match part:
+            case GroupDecl():
+                yield from (tool.name for tool in GROUPS.get(part.name, ()))
+            case ToolRefDecl() | ToolDecl():
+                yield part.name
+            case ServerDecl():
+                yield from (f"{part.label}/{name}" for name, _span in part.allow or ())
+    for folder in file.agent_folders:
+        if name := folders.get(folder.path.rstrip("/")):
+            yield f"agent_skill/{name}"
