@@ -10,12 +10,13 @@ from core.language.tree import SourceText, pack
 from core.text import unsafe_character
 
 _TOLD_ELSEWHERE = "\x85\u2028\u2029"
+_ASCII = bytes(range(128))
 _HINT = "delete it, or make sure that it is meant"
 
 
 def hidden_characters(source: SourceText, text: str) -> Iterator[Diagnostic]:
     """Yield a finding for the first hidden character of each line of ``text``."""
-    at = None if text.isascii() else unsafe_character(text)
+    at = unsafe_character(text) if _may_hide(text) else None
     told = 0
     while at is not None:
         line, _ = source.line_column(at)
@@ -24,6 +25,14 @@ def hidden_characters(source: SourceText, text: str) -> Iterator[Diagnostic]:
             message = f"The line holds {_named(text[at])}, which can't be seen as it is."
             yield HIDDEN_CHARACTER.at(source.place(pack(at, at + 1)), message, hint=_HINT)
         at = unsafe_character(text, at + 1)
+
+
+def _may_hide(text: str) -> bool:
+    """A quick look at what isn't ASCII, which in most texts is little; raw ASCII controls are no YAML."""
+    if text.isascii():
+        return False
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    return unsafe_character(rest) is not None
 
 
 def hidden_by_escape(place: Place, value: str) -> Diagnostic:

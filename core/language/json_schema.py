@@ -12,6 +12,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from pydantic_core import from_json
+
 from core.diagnostics import Severity
 from core.diagnostics.rules import schema as rules
 from core.language.schema_messages import MASK, InstanceError, describe, json_path
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 MAX_ERRORS = 50
 _BACKTRACKS = 100_000
 _MAX_EXPANDED = 2_000
+_ENCODER = json.JSONEncoder(allow_nan=False, check_circular=False)
 _TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 _UNUSUAL = ('"$', '"pattern', '"default"', '"examples"')
 _PLAIN = 32
@@ -55,7 +58,7 @@ def schema_problems(schema: Mapping[str, Any]) -> tuple[SchemaProblem, ...]:
 def checked(schema: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[SchemaProblem, ...]]:
     """Return ``schema`` as plain data, the same object for equal schemas, and what is wrong with it."""
     try:
-        text = json.dumps(schema, allow_nan=False)
+        text = _ENCODER.encode(schema)
     except (ValueError, TypeError, RecursionError):
         return dict(schema), (SchemaProblem(rules.INVALID, (), "The schema holds what JSON can't."),)
     if len(text) > MAX_TEXT:
@@ -69,7 +72,7 @@ def checked(schema: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[SchemaProb
 
 @lru_cache(maxsize=4_096)
 def _checked_text(text: str) -> tuple[dict[str, Any], tuple[SchemaProblem, ...]]:
-    schema = json.loads(text)
+    schema = from_json(text)
     if not any(mark in text for mark in _UNUSUAL):
         found = () if text.count("{") < _PLAIN else pre_check(schema)
         if not found and _meta(LATEST).is_valid(schema):

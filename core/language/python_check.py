@@ -9,19 +9,20 @@ import select
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 from typing import Any, Self
 
 from core.language.python_compile import Problem, names_of, problem_of
 
-LARGE = 20_000
+SMALL, LARGE = 150, 20_000
 DEEP = 50
 LONG_LINE = 2_000
 TIME_LIMIT_S = 5.0
 MAX_FAILURES = 10
 _SCRIPT = Path(__file__).with_name("python_compile.py")
 _BRACKETS = re.compile(r"[()\[\]{}]")
-_CHAIN = re.compile(r"(?:[-+~][ \t]*){50}|(?:\bnot[ \t]+){50}|(?:\blambda[ \t]*:[ \t]*){20}")
+_CHAIN = re.compile(r"[-+~](?:[ \t]*[-+~]){49}|not(?:[ \t]+not){29}|lambda(?:[ \t]*:[ \t]*lambda){14}")
 
 
 class Unchecked(Exception):  # noqa: N818 - it states what happened to code
@@ -30,7 +31,7 @@ class Unchecked(Exception):  # noqa: N818 - it states what happened to code
 
 def is_odd(code: str) -> bool:
     """Whether compiling ``code`` might take much time, memory or stack."""
-    if len(code) > LARGE or _CHAIN.search(code):
+    if len(code) > LARGE or (len(code) > SMALL and _CHAIN.search(code)):
         return True
     if len(code) > LONG_LINE and max(map(len, code.splitlines())) > LONG_LINE:
         return True
@@ -44,17 +45,24 @@ def is_odd(code: str) -> bool:
 
 
 class PythonChecker:
-    """Checks code; the guarded process starts when it is first needed and ends with ``close``."""
+    """Checks code, as a context: Python's warnings about it are ignored there.
+
+    The guarded process starts when it is first needed and ends with the context.
+    """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._failures = 0
+        self._quiet = warnings.catch_warnings()
 
     def __enter__(self) -> Self:
+        self._quiet.__enter__()
+        warnings.simplefilter("ignore")
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self._quiet.__exit__(None, None, None)
+        self._close()
 
     def problem(self, code: str) -> Problem | None:
         """Return where and why ``code`` is no Python that a tool can run; raises Unchecked."""
@@ -70,8 +78,7 @@ class PythonChecker:
         found: list[str] | None = self._ask("names", code)
         return found
 
-    def close(self) -> None:
-        """End the guarded process; safe to call twice."""
+    def _close(self) -> None:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -84,7 +91,7 @@ class PythonChecker:
             return self._answer(self._started(), what, code.encode("utf-8", "surrogatepass"))
         except (OSError, ValueError):
             self._failures += 1
-            self.close()
+            self._close()
             raise Unchecked from None
 
     def _started(self) -> subprocess.Popen[bytes]:

@@ -28,20 +28,16 @@ Problem = tuple[int, int, str]
 
 
 def problem_of(code: str) -> Problem | None:
-    """Return why ``code`` is no Python that a tool can run; None when it is."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return None if _compiles_at_once(code) else _examine(code)
+    """Return why ``code`` is no Python that a tool can run; None when it is. Python's warnings are the caller's."""
+    return None if _compiles_at_once(code) else _examine(code)
 
 
 def names_of(code: str) -> list[str] | None:
     """Return the names that the module ``code`` binds at its top; None when it is no Python."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return sorted(set(_bound(ast.parse(code))))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+    try:
+        return sorted(set(_bound(ast.parse(code))))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def _compiles_at_once(code: str) -> bool:
@@ -49,7 +45,7 @@ def _compiles_at_once(code: str) -> bool:
     whole = _DEFINES_MAIN.search(code) is not None
     text = code if whole else "async def run(arguments):\n " + code.replace("\n", "\n ")
     try:
-        compile(text, _FILE, "exec", dont_inherit=True)
+        compile(text, _FILE, "exec", dont_inherit=True, optimize=2)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True
@@ -127,6 +123,7 @@ def main() -> None:
     """Answer requests from standard input until it ends: length and text in, one line of JSON out."""
     import json
 
+    warnings.simplefilter("ignore")
     _limit_memory()
     while header := sys.stdin.buffer.readline():
         asked, size = header.split()

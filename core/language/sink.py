@@ -21,7 +21,7 @@ MAX_FINDINGS = 100
 class DocumentSink:
     """Collects the findings of one file, each once, at most 100; ``skill`` and ``tool`` go with each."""
 
-    __slots__ = ("_escapes", "_found", "_left_out", "_seen", "skill", "source", "text", "tool")
+    __slots__ = ("_found", "_left_out", "_seen", "odd_everywhere", "odd_starts", "skill", "source", "text", "tool")
 
     def __init__(self, source: SourceText, text: str) -> None:
         self.source = source
@@ -31,7 +31,8 @@ class DocumentSink:
         self._found: list[Diagnostic] = []
         self._seen: set[tuple[str, Place, str]] = set()
         self._left_out = 0
-        self._escapes = "\\" in text
+        self.odd_starts = FIRST_OF_AMBIGUOUS
+        self.odd_everywhere = "\\" in text
         for finding in hidden_characters(source, text):
             self.add(finding)
 
@@ -82,14 +83,20 @@ class DocumentSink:
     def span(self, container: Any, key: Any, on_key: bool = False) -> Span:
         """Return the place of a value, or of its key."""
         try:
-            spans = container.key_spans if on_key and isinstance(container, Map) else container.spans
-            return int(spans[key])
-        except (KeyError, IndexError, TypeError, AttributeError):
+            if isinstance(container, Map):
+                marks = container.marks
+                return int(marks[marks.index(key) + (1 if on_key else 2)])
+            return int(container.spans[key])
+        except (ValueError, IndexError, TypeError, AttributeError):
             return NO_SPAN
+
+    def spans(self, items: Sequence[Any]) -> Sequence[Span]:
+        """Return the place of each entry of a list."""
+        return items.spans if isinstance(items, Seq) else (NO_SPAN,) * len(items)
 
     def check_text(self, container: Any, key: Any, value: str) -> None:
         """Warn of a text that other readers take for something else, or that hides characters behind escapes."""
-        if self._escapes and unsafe_character(value) is not None:
+        if self.odd_everywhere and unsafe_character(value) is not None:
             start, end = unpack(self.span(container, key))
             if unsafe_character(self.text[start:end]) is None:
                 self.add(hidden_by_escape(self.source.place(pack(start, end)), value))

@@ -25,21 +25,19 @@ _ENTRY_POINT = re.compile(r"(?P<file>[^:]+\.py):(?P<function>[A-Za-z_][A-Za-z0-9
 
 def check_tool(part: ToolPart, sink: DocumentSink, around: Surroundings) -> None:
     """Report what is wrong with the code, the entry point and the schemas of ``part``, and make its schemas plain."""
-    if "code" in part.fields:
+    fields = part.fields
+    if "code" in fields:
         _check_code(part, sink, around)
-    if "entry_point" in part.fields:
+    if "entry_point" in fields:
         _check_entry_point(part, sink, around)
-    for name in ("input_schema", "output_schema"):
-        if name in part.fields:
-            check_schema(part.fields, name, part.container, sink)
-    schema = part.fields.get("input_schema")
-    if (
-        schema is not None
-        and isinstance(schema.get("type", "object"), str)
-        and schema.get("type", "object") != "object"
-    ):
-        message = "A tool is called with named arguments, so its `input_schema` must be of `type: object`."
-        sink.report(INPUT_TYPE, At(part.container, "input_schema"), message, hint="write `type: object`")
+    if "input_schema" in fields:
+        check_schema(fields, "input_schema", part.container, sink)
+        wanted = fields["input_schema"].get("type", "object")
+        if wanted != "object" and isinstance(wanted, str):
+            message = "A tool is called with named arguments, so its `input_schema` must be of `type: object`."
+            sink.report(INPUT_TYPE, At(part.container, "input_schema"), message, hint="write `type: object`")
+    if "output_schema" in fields:
+        check_schema(fields, "output_schema", part.container, sink)
 
 
 def check_schema(fields: dict[str, Any], name: str, container: Mapping[str, Any], sink: DocumentSink) -> None:
@@ -55,7 +53,7 @@ def _at(container: Any, key: Any, schema: Any, problem: SchemaProblem) -> At:
     path: Path = problem.path
     value: Any = schema
     for step in path:
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             present = step in value
         else:
             present = isinstance(value, Sequence) and isinstance(step, int) and step < len(value)
@@ -66,15 +64,17 @@ def _at(container: Any, key: Any, schema: Any, problem: SchemaProblem) -> At:
 
 
 def _check_code(part: ToolPart, sink: DocumentSink, around: Surroundings) -> None:
-    code, at = part.fields["code"], part.at("code")
+    code = part.fields["code"]
     try:
         problem = around.checker.problem(code)
     except Unchecked:
+        at = part.at("code")
         message = "The code could not be checked: compiling it takes too long or too much memory."
         sink.report(PYTHON_SYNTAX, at, message, hint="make it smaller", severity=Severity.WARNING)
         return
     if problem is None:
         return
+    at = part.at("code")
     line, column, what = problem
     span = place_in_scalar(sink.text, sink.span(at.container, at.key), code, line, column)
     message = f"The code is not Python: {what}."

@@ -9,7 +9,7 @@ from typing import Any
 from core.diagnostics.rules.tool import CAPABILITY_CONFLICT, LONG_TIMEOUT, NOT_OVERRIDABLE, TIMEOUT
 from core.model.capability import CAPABILITY_FLAGS, join_flag
 from core.model.declared import OverrideDecl, Span
-from core.model.reading import At, Keys, Reader, did_you_mean, shown
+from core.model.reading import At, Keys, Reader, Sink, did_you_mean, shown
 
 FLAGS = frozenset(CAPABILITY_FLAGS)
 OVERRIDABLE = (*CAPABILITY_FLAGS, "description", "timeout")
@@ -17,6 +17,7 @@ LONG_TIMEOUT_S = 3_600
 MOST_TIMEOUT_S = 1_000_000_000
 _LISTS = frozenset(("side_effects", "write_scope"))
 _TEXTS = frozenset(("checkpoint_scope",))
+_BOOLEANS = FLAGS - _LISTS - _TEXTS
 _CAPABILITY = Keys("a capability", CAPABILITY_FLAGS)
 _OVERRIDE = frozenset((*OVERRIDABLE, "capability"))
 _WHAT_CAN_BE = "capability flags, `description` and `timeout` can be overridden"
@@ -42,10 +43,9 @@ class Said:
         """Return where the value of ``name`` stands."""
         return At(self.places[name], name)
 
-    def spans(self, reader: Reader) -> dict[str, Span]:
+    def spans(self, sink: Sink) -> dict[str, Span]:
         """Return the span of each value."""
-        span = reader.sink.span
-        return {name: span(container, name) for name, container in self.places.items()}
+        return {name: sink.span(container, name) for name, container in self.places.items()}
 
 
 def read_timeout(reader: Reader, container: Any, key: Any) -> int | None:
@@ -71,7 +71,9 @@ def add_nested(reader: Reader, container: Any, key: Any, said: Said) -> None:
 def add_flags(reader: Reader, container: Mapping[str, Any], names: Collection[str], said: Said) -> None:
     """Take the flags among ``names`` that stand in ``container``; disagreement with an earlier place is an error."""
     for name in names:
-        value = _flag_value(reader, container, name)
+        value = container[name]
+        if (value is not True and value is not False) or name not in _BOOLEANS:
+            value = _flag_value(reader, container, name)
         if value is None:
             continue
         if name in said.values and said.values[name] != value:
@@ -121,7 +123,7 @@ def read_override(reader: Reader, sources: Sequence[Source], tool: str, span: Sp
         _add_override(reader, fields, around, said)
     settle_conflict(reader, said)
     reader.sink.tool = outer
-    return OverrideDecl(tool, span, said.values, said.spans(reader))
+    return OverrideDecl(tool, span, said.values, said.spans(reader.sink))
 
 
 def _add_override(reader: Reader, fields: Mapping[str, Any], around: Collection[str], said: Said) -> None:
@@ -149,7 +151,7 @@ def _report_not_overridable(reader: Reader, fields: Mapping[str, Any], name: str
 def read_override_map(reader: Reader, container: Any, key: Any) -> tuple[OverrideDecl, ...]:
     """Return overrides written as a map from tool to fields, or as a list of ``{tool, override}``."""
     value = container[key]
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         found = [_override_entry(reader, value, tool) for tool in value if value[tool] is not None]
     else:
         items = reader.items(container, key, "a mapping from tools to fields")

@@ -13,16 +13,18 @@ from core.model.capability_reading import as_fields, read_override_map
 from core.model.declared import NO_SPAN, GroupDecl, IncludeDecl, OverrideDecl, Span, ToolRefDecl
 from core.model.entries import (
     FolderPart,
-    Listed,
     check_name,
     include_fields,
+    is_plain_reference,
     name_inline_tools,
     read_folder,
     read_groups,
     read_include,
     read_inline_tool,
     read_tool_entry,
+    report_repeated,
 )
+from core.model.names import is_qualified_name
 from core.model.raising import RaisingSink
 from core.model.reading import SKILL_FILE, At, Keys, Reader, shown
 from core.model.server_reading import ServerPart, read_server_entry
@@ -98,7 +100,7 @@ def skill_fields(config: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: with every fault and its place in the mapping.
     """
-    if not isinstance(config, Mapping):
+    if not isinstance(config, dict):
         raise ValueError("a skill is a mapping of keys to values")
     sink = RaisingSink(config)
     parts = read_skill(config, Reader(sink, SKILL_FILE))
@@ -109,7 +111,7 @@ def skill_fields(config: Mapping[str, Any]) -> dict[str, Any]:
 def read_skill(config: Mapping[str, Any], reader: Reader) -> SkillParts:
     """Return the skill that ``config`` describes, without a name if it has no usable one; faults go to the sink."""
     inner = config.get("skill", config)
-    name = inner.get("name") if isinstance(inner, Mapping) else None
+    name = inner.get("name") if isinstance(inner, dict) else None
     reader.sink.skill = name if isinstance(name, str) else None
     body = unwrap(config, "skill", reader)
     if body is None:
@@ -164,14 +166,19 @@ def _read_groups(reader: Reader, parts: SkillParts, key: str) -> None:
 
 def _read_tools(reader: Reader, parts: SkillParts, key: str) -> None:
     items = reader.items(parts.container, key, "a list of tools")
-    listed = Listed(reader)
-    for index in range(len(items)):
-        tool = read_tool_entry(reader, items, index)
-        if tool is None:
-            continue
-        parts.tools.append(tool)
-        if isinstance(tool, ToolRefDecl):
-            listed.repeats(tool.name, items, index)
+    spans = reader.sink.spans(items)
+    names: list[tuple[str, int]] = []
+    for index, item in enumerate(items):
+        tool: ToolRefDecl | ToolPart | None
+        if type(item) is str and is_plain_reference(item):
+            tool = ToolRefDecl(item, spans[index])
+        else:
+            tool = read_tool_entry(reader, items, index)
+        if tool is not None:
+            parts.tools.append(tool)
+            if type(tool) is ToolRefDecl:
+                names.append((tool.name, index))
+    report_repeated(reader, items, names)
 
 
 def _read_anonymous(reader: Reader, parts: SkillParts, key: str) -> None:
@@ -182,10 +189,16 @@ def _read_anonymous(reader: Reader, parts: SkillParts, key: str) -> None:
 
 def _read_includes(reader: Reader, parts: SkillParts, key: str) -> None:
     items = reader.items(parts.container, key, "a list of skills")
-    found = [read_include(reader, items, index) for index in range(len(items))]
-    usable = [entry for entry in found if entry is not None]
-    parts.includes = [include for include, _ in usable]
-    parts.fields["includes"] = [include_fields(*entry) for entry in usable]
+    spans = reader.sink.spans(items)
+    fields: list[dict[str, Any]] = []
+    for index, item in enumerate(items):
+        if type(item) is str and is_qualified_name(item):
+            parts.includes.append(IncludeDecl(item, spans[index], (), spans[index]))
+            fields.append({"name": item})
+        elif (found := read_include(reader, items, index)) is not None:
+            parts.includes.append(found[0])
+            fields.append(include_fields(*found))
+    parts.fields["includes"] = fields
 
 
 def _read_servers(reader: Reader, parts: SkillParts, key: str) -> None:
@@ -215,12 +228,13 @@ def _fits(reader: Reader, server: ServerPart, labels: dict[str, At], at: At) -> 
 
 def _read_folders(reader: Reader, parts: SkillParts, key: str) -> None:
     items = reader.items(parts.container, key, "a list of folders")
-    listed = Listed(reader)
+    named = []
     for index in range(len(items)):
         folder = read_folder(reader, items, index)
         if folder is not None:
             parts.folders.append(folder)
-            listed.repeats(folder.path, items, index)
+            named.append((folder.path, index))
+    report_repeated(reader, items, named)
 
 
 def _read_overrides(reader: Reader, parts: SkillParts, key: str) -> None:

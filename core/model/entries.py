@@ -11,7 +11,7 @@ from core.diagnostics.rules.tool import ALIAS, DUPLICATE_INLINE, INVALID_NAME
 from core.model.builtins import GROUPS, PREFIX, canonical_builtin
 from core.model.capability_reading import as_fields, read_override, read_override_map, sources_beside
 from core.model.declared import GroupDecl, IncludeDecl, OverrideDecl, Span, ToolRefDecl
-from core.model.names import SHORT_NAME_PATTERN, is_qualified_name, name_problem
+from core.model.names import NAME_PATTERN, SHORT_NAME_PATTERN, is_qualified_name, name_problem
 from core.model.reading import At, Change, Keys, Reader, did_you_mean, shown
 from core.model.tool_reading import INLINE_MARKS, TOOL_KEYS, ToolPart, read_tool
 
@@ -31,27 +31,28 @@ class FolderPart:
     at: At
 
 
-class Listed:
-    """Reports what a list names twice."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._seen: dict[str, At] = {}
-
-    def repeats(self, name: str, items: Sequence[Any], index: int) -> None:
-        """Take the entry at ``index``, which is about ``name``."""
-        first = self._seen.setdefault(name, At(items, index))
-        if first.key == index and first.container is items:
-            return
+def report_repeated(reader: Reader, items: Sequence[Any], named: Sequence[tuple[str, int]]) -> None:
+    """Report what the list ``items`` names twice; ``named`` has the name and index of each entry."""
+    first: dict[str, int] = {}
+    if len({name for name, _ in named}) == len(named):
+        return
+    for name, index in named:
+        if first.setdefault(name, index) == index:
+            continue
         at = At(items, index)
-        self._reader.sink.report(
+        reader.sink.report(
             DUPLICATE_ENTRY,
             at,
             f"{shown(name)} is listed twice; delete one of the entries.",
             hint="delete this entry",
             fix=Change("delete the entry", at, None),
-            related=((first, "the first one is here"),),
+            related=((At(items, first[name]), "the first one is here"),),
         )
+
+
+def is_plain_reference(name: str) -> bool:
+    """Whether an entry of ``tools`` names a tool in a way that needs no further look."""
+    return NAME_PATTERN.fullmatch(name) is not None and not name.startswith(PREFIX)
 
 
 def check_name(reader: Reader, at: At, name: str, suggestions: Iterable[str] = ()) -> bool:
@@ -68,7 +69,7 @@ def check_name(reader: Reader, at: At, name: str, suggestions: Iterable[str] = (
 def read_groups(reader: Reader, container: Mapping[str, Any], key: str) -> tuple[list[str], tuple[GroupDecl, ...]]:
     """Return the groups as written, and the known ones with their places."""
     items = reader.items(container, key, "a list of group names")
-    written, known, listed = [], [], Listed(reader)
+    written, known, named = [], [], []
     for index in range(len(items)):
         holder, at = _named(reader, items, index, _GROUP_KEYS, "group")
         name = None if holder is None else reader.name(holder, at)
@@ -77,18 +78,19 @@ def read_groups(reader: Reader, container: Mapping[str, Any], key: str) -> tuple
         written.append(name)
         if name in GROUPS:
             known.append(GroupDecl(name, reader.sink.span(holder, at)))
-            listed.repeats(name, items, index)
+            named.append((name, index))
         else:
             hint = did_you_mean(name, GROUPS) or f"the groups are {', '.join(GROUPS)}"
             message = f"No built-in group is called {shown(name)}; {hint}"
             reader.sink.report(UNKNOWN_GROUP, At(holder, at), message, hint=hint)
+    report_repeated(reader, items, named)
     return written, tuple(known)
 
 
 def _named(reader: Reader, items: Sequence[Any], index: int, keys: Keys, key: str) -> tuple[Any, Any]:
     """Return the container and key of an entry's name, which is the entry itself or stands under ``key``."""
     item = items[index]
-    if not isinstance(item, Mapping):
+    if not isinstance(item, dict):
         return items, index
     found = reader.fields(item, keys)
     if key not in found:
@@ -101,13 +103,11 @@ def read_include(reader: Reader, items: Sequence[Any], index: int) -> tuple[Incl
     """Return an entry of ``includes`` and its description."""
     item = items[index]
     span = reader.sink.span(items, index)
-    if type(item) is str and is_qualified_name(item):
-        return IncludeDecl(item, span, (), span), None
     holder, key = _named(reader, items, index, _INCLUDE_KEYS, "name")
     name = None if holder is None else reader.name(holder, key)
     overrides: tuple[OverrideDecl, ...] = ()
     description = None
-    if isinstance(item, Mapping):
+    if isinstance(item, dict):
         at = next((k for k in ("overrides", "tool_overrides") if item.get(k) is not None), None)
         overrides = () if at is None else read_override_map(reader, item, at)
         description = reader.text(item, "description") if item.get("description") is not None else None
@@ -125,7 +125,7 @@ def include_fields(include: IncludeDecl, description: str | None) -> dict[str, A
 def read_tool_entry(reader: Reader, items: Sequence[Any], index: int) -> ToolRefDecl | ToolPart | None:
     """Return an entry of ``tools``: a reference, or a definition."""
     item = items[index]
-    if not isinstance(item, Mapping):
+    if not isinstance(item, dict):
         name = item if type(item) is str else reader.name(items, index)
         return None if name is None else _reference(reader, items, index, name, None)
     if not INLINE_MARKS.isdisjoint(item):

@@ -16,6 +16,8 @@ class RaisingSink:
     def __init__(self, root: Mapping[str, Any]) -> None:
         self.skill: str | None = None
         self.tool: str | None = None
+        self.odd_starts: frozenset[str] = frozenset()
+        self.odd_everywhere = False
         self._root = root
         self._faults: list[str] = []
 
@@ -37,6 +39,10 @@ class RaisingSink:
         """Plain mappings have no places."""
         return NO_SPAN
 
+    def spans(self, items: Sequence[Any]) -> Sequence[Span]:
+        """Plain lists have no places."""
+        return (NO_SPAN,) * len(items)
+
     def check_text(self, container: Container, key: Any, value: str) -> None:
         """Text of a plain mapping is text."""
 
@@ -57,7 +63,7 @@ def _path_of(root: Any, at: At) -> str:
         value, path = pending.pop()
         if value is at.container:
             return (path if at.key is None else _step(path, at.key)) or "the skill"
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             pending.extend((child, _step(path, key)) for key, child in value.items())
         elif isinstance(value, (list, tuple)):
             pending.extend((child, _step(path, index)) for index, child in enumerate(value))

@@ -42,10 +42,15 @@ class Change:
 
 
 class Sink(Protocol):
-    """Where faults go; ``skill`` and ``tool`` say what is being read."""
+    """Where faults go; ``skill`` and ``tool`` say what is being read.
+
+    Only texts that begin with one of ``odd_starts``, or all if ``odd_everywhere``, need ``check_text``.
+    """
 
     skill: str | None
     tool: str | None
+    odd_starts: frozenset[str]
+    odd_everywhere: bool
 
     def report(
         self,
@@ -62,6 +67,10 @@ class Sink(Protocol):
 
     def span(self, container: Container, key: Any, on_key: bool = False) -> Span:
         """Return the place of a value, or of its key."""
+        ...
+
+    def spans(self, items: Sequence[Any]) -> Sequence[Span]:
+        """Return the place of each entry of a list."""
         ...
 
     def check_text(self, container: Container, key: Any, value: str) -> None:
@@ -109,19 +118,23 @@ class Keys:
     silent: Mapping[str, str] = field(default_factory=dict)
     open: bool = False
     spellings: Mapping[str, str] = field(init=False)
+    usual: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         same = {key: key for key in self.canonical}
         object.__setattr__(self, "spellings", {**same, **self.silent, **self.legacy})
+        object.__setattr__(self, "usual", frozenset(self.canonical))
 
 
 _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (str, "text"),
     (bool, "true or false"),
     ((int, float), "a number"),
-    (Mapping, "a mapping"),
+    (dict, "a mapping"),
     ((list, tuple), "a list"),
 )
+_WORD = 6
+"""No text of letters as long as this, or longer, is anything but text."""
 _MEANT = {"true": True, "yes": True, "on": True, "y": True, "false": False, "no": False, "off": False, "n": False}
 
 
@@ -146,17 +159,21 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
 class Reader:
     """Reads values of known kinds out of mappings and lists; what is absent or unusable is None."""
 
-    __slots__ = ("_misspelt", "rules", "sink")
+    __slots__ = ("_everywhere", "_misspelt", "_starts", "rules", "sink")
 
     def __init__(self, sink: Sink, rules: FileRules) -> None:
         self.sink = sink
         self.rules = rules
+        self._starts = sink.odd_starts
+        self._everywhere = sink.odd_everywhere
         self._misspelt: set[tuple[int, str]] = set()
 
     # keys
 
     def fields(self, container: Mapping[str, Any], keys: Keys) -> dict[str, str]:
         """Return, for each known key that has a value, its canonical spelling and the one used."""
+        if container.keys() <= keys.usual and None not in container.values():
+            return {key: key for key in container}
         found: dict[str, str] = {}
         spellings = keys.spellings
         for key, value in container.items():
@@ -222,11 +239,12 @@ class Reader:
         """Return a text as it is written."""
         value = container[key]
         if type(value) is str:
-            self.sink.check_text(container, key, value)
+            if self._everywhere or (value[:1] in self._starts and (len(value) < _WORD or value[0] < "A")):
+                self.sink.check_text(container, key, value)
             return value
-        written = None if isinstance(value, (Mapping, list)) else self.sink.written(container, key)
+        written = None if isinstance(value, (dict, list)) else self.sink.written(container, key)
         if written is None:
-            self.wrong(container, key, "text" if isinstance(value, (Mapping, list)) else "text, in quotes")
+            self.wrong(container, key, "text" if isinstance(value, (dict, list)) else "text, in quotes")
             return None
         self.sink.check_text(container, key, written)
         return written
@@ -236,7 +254,7 @@ class Reader:
         value = container[key]
         if type(value) is str:
             return value
-        written = None if isinstance(value, (Mapping, list)) else self.sink.written(container, key)
+        written = None if isinstance(value, (dict, list)) else self.sink.written(container, key)
         if written is None:
             self.wrong(container, key, "a name")
         return written
@@ -257,7 +275,7 @@ class Reader:
     def mapping(self, container: Container, key: Any) -> Mapping[str, Any] | None:
         """Return a mapping."""
         value = container[key]
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             return value
         self.wrong(container, key, "a mapping")
         return None

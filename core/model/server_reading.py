@@ -99,7 +99,7 @@ def _as_label(text: str) -> str:
 def read_server_entry(reader: Reader, items: Sequence[Any], index: int) -> ServerPart | None:
     """Return an entry of a skill's ``mcp_servers``; None when it says nothing usable."""
     item = items[index]
-    if isinstance(item, Mapping):
+    if isinstance(item, dict):
         return read_server(reader, item, At(items, index))
     name = reader.text(items, index)
     if name is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,8 @@ STAGES = ("discover", "activate", "execute", "deactivate")
 INLINE_MARKS = frozenset(("code", "source", "entry_point"))
 """An entry of ``tools`` with one of these keys is a definition, not a reference."""
 
-WRITTEN_SOURCES = (ToolSource.CUSTOM.value, ToolSource.WRAPPED.value)
+WRITTEN_SOURCES = frozenset((ToolSource.CUSTOM.value, ToolSource.WRAPPED.value))
 TOOL_TYPES = ("tool", "validation")
-_TEXTS = ("code", "entry_point", "mode", "wraps", "transform")
 TOOL_KEYS = Keys(
     "a tool",
     (
@@ -56,40 +55,32 @@ def read_tool(reader: Reader, container: Mapping[str, Any], at: At, keys: Keys =
     """Return the tool that ``container``, which stands at ``at``, defines; what is missing or unusable is reported."""
     found = reader.fields(container, keys)
     part = ToolPart(container, {}, Said(), found)
-    _add_description(reader, part, at)
-    _add_source(reader, part, at)
-    for name in _TEXTS:
-        if name in found:
-            part.fields[name] = reader.text(container, name)
-    for name in ("input_schema", "output_schema"):
-        if name in found:
-            part.fields[name] = reader.mapping(container, name)
+    for field, key in found.items():
+        read = _FIELDS.get(field)
+        value = read(reader, container, key) if read is not None else None
+        if value is not None:
+            part.fields[field] = value
+    _require(reader, part, at)
     _add_capability(reader, part)
-    _add_rest(reader, part)
     _check_code(reader, part, at)
-    part.fields = {name: value for name, value in part.fields.items() if value is not None}
     return part
 
 
-def _add_description(reader: Reader, part: ToolPart, at: At) -> None:
-    part.fields["description"] = ""
-    if "description" in part.keys:
-        part.fields["description"] = reader.text(part.container, "description") or ""
-    else:
-        reader.missing(part.container, "description", "this tool", at)
+def _require(reader: Reader, part: ToolPart, at: At) -> None:
+    for name, default in (("description", ""), ("source", ToolSource.CUSTOM)):
+        part.fields.setdefault(name, default)
+        if name not in part.keys:
+            reader.missing(part.container, name, "this tool", at)
 
 
-def _add_source(reader: Reader, part: ToolPart, at: At) -> None:
-    part.fields["source"] = ToolSource.CUSTOM
-    if "source" not in part.keys:
-        reader.missing(part.container, "source", "this tool", at)
-        return
-    source = reader.text(part.container, "source")
+def _read_source(reader: Reader, container: Mapping[str, Any], key: str) -> ToolSource | None:
+    source = reader.text(container, key)
     if source in WRITTEN_SOURCES:
-        part.fields["source"] = ToolSource(source)
-    elif source is not None:
+        return ToolSource(source)
+    if source is not None:
         message = f"{shown(source)} is no source of a tool that is defined here; it is `custom` or `wrapped`."
-        reader.sink.report(SOURCE, At(part.container, "source"), message, hint="write `custom`")
+        reader.sink.report(SOURCE, At(container, key), message, hint="write `custom`")
+    return None
 
 
 def _add_capability(reader: Reader, part: ToolPart) -> None:
@@ -99,36 +90,29 @@ def _add_capability(reader: Reader, part: ToolPart) -> None:
     if flat:
         add_flags(reader, part.container, [name for name in part.keys if name in flat], part.said)
     settle_conflict(reader, part.said)
-    part.fields["capability"] = part.said.values or None
+    if part.said.values:
+        part.fields["capability"] = part.said.values
 
 
-def _add_rest(reader: Reader, part: ToolPart) -> None:
-    container, keys, fields = part.container, part.keys, part.fields
-    if "timeout" in keys:
-        fields["timeout"] = read_timeout(reader, container, "timeout")
-    if "resource_slots" in keys:
-        fields["resource_slots"] = _read_slots(reader, container, keys["resource_slots"])
-    if "lifecycle" in keys:
-        hooks = reader.mapping(container, "lifecycle")
-        stages = reader.fields(hooks, _LIFECYCLE_KEYS) if hooks else {}
-        fields["lifecycle"] = {s: t for s in stages if hooks and (t := reader.text(hooks, s)) is not None} or None
-    if "tool_type" in keys:
-        fields["tool_type"] = _read_tool_type(reader, container)
+def _read_lifecycle(reader: Reader, container: Mapping[str, Any], key: str) -> dict[str, str] | None:
+    hooks = reader.mapping(container, key)
+    stages = reader.fields(hooks, _LIFECYCLE_KEYS) if hooks else {}
+    return {s: t for s in stages if hooks and (t := reader.text(hooks, s)) is not None} or None
 
 
-def _read_tool_type(reader: Reader, container: Mapping[str, Any]) -> str | None:
-    tool_type = reader.text(container, "tool_type")
+def _read_tool_type(reader: Reader, container: Mapping[str, Any], key: str) -> str | None:
+    tool_type = reader.text(container, key)
     if tool_type is None or tool_type in TOOL_TYPES:
         return tool_type
     message = f"{shown(tool_type)} is no type of tool; it is `tool` or `validation`."
-    reader.sink.report(TOOL_TYPE, At(container, "tool_type"), message, hint="write `tool` or `validation`")
+    reader.sink.report(TOOL_TYPE, At(container, key), message, hint="write `tool` or `validation`")
     return None
 
 
 def _read_slots(reader: Reader, container: Mapping[str, Any], key: str) -> list[dict[str, Any]] | None:
     """Return resource slots, written as a list or as a map by name."""
     value = container[key]
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         slots = [_read_slot(reader, value, name, name) for name in value]
     else:
         items = reader.items(container, key, "a list of slots, or a mapping of them")
@@ -162,3 +146,14 @@ def _check_code(reader: Reader, part: ToolPart, at: At) -> None:
         hint = "add `code:` or `entry_point:`"
         message = "The tool has neither `code` nor `entry_point`, so there is nothing to run; add one of them."
         reader.sink.report(NO_CODE, at, message, hint=hint)
+
+
+_FIELDS: dict[str, Callable[[Reader, Mapping[str, Any], str], Any]] = {
+    **dict.fromkeys(("description", "code", "entry_point", "mode", "wraps", "transform"), Reader.text),
+    **dict.fromkeys(("input_schema", "output_schema"), Reader.mapping),
+    "source": _read_source,
+    "timeout": read_timeout,
+    "resource_slots": _read_slots,
+    "lifecycle": _read_lifecycle,
+    "tool_type": _read_tool_type,
+}
