@@ -39,7 +39,7 @@ def tool_page(skill: str, record: ToolRecord, width: int) -> Page:
 def flag_line(page: Page, flag: str, provenance: FlagProvenance) -> None:
     """Add a row that says what the flag is, who says so and what that replaced."""
     left = Content.assemble(
-        (f"{flag:<24}", marks.MUTED), marks.text(value_text(provenance.value)), "  ", origin_text(provenance)
+        marks.text(f"{flag:<24}", marks.MUTED), marks.text(value_text(provenance.value)), "  ", origin_text(provenance)
     )
     if provenance.path is None:
         page.link(left, Content(""), None)

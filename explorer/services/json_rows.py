@@ -16,6 +16,7 @@ OPEN_AT_FIRST = 60
 PAGE = 1000
 MOST_HITS = 10_000
 MOST_SEARCHED = 2_000_000
+MOST_DEPTH = 500
 _SHORT = 60
 
 Path = tuple[str | int, ...]
@@ -145,7 +146,7 @@ class JsonTree:
 
 
 def walk(value: Any) -> Iterator[tuple[Path, str]]:
-    """Yield each path with what its line says: key and, for a scalar, value; at most two million."""
+    """Yield each path with what its line says: key and, for a scalar, value; at most two million, 500 deep."""
     todo: list[Iterator[tuple[Path, str | int | None, Any]]] = [iter([((), None, value)])]
     for _ in range(MOST_SEARCHED):
         found = next(todo[-1], None)
@@ -157,7 +158,7 @@ def walk(value: Any) -> Iterator[tuple[Path, str]]:
         path, key, here = found
         scalar = "" if isinstance(here, dict | list) else here if isinstance(here, str) else str(here)
         yield path, f"{'' if key is None else key} {scalar}"
-        if isinstance(here, dict | list):
+        if isinstance(here, dict | list) and len(path) < MOST_DEPTH:
             todo.append(_children(path, here))
 
 

@@ -12,7 +12,16 @@ from core.language.declarations import AgentSkillDecl, Declarations
 from core.language.tree import SourceText
 from core.model import FlagProvenance, Origin, SkillCapabilitySummary, ToolCapability, ToolRecord
 from core.protocol import SkillError, SkillErrorType, SkillFailure, SkillMetadata
-from core.resolve.views import ActorView, FlatSkill, IncludeGraph, IncludeView, SkillRow, SkillStatus, Unassigned, WhyTool
+from core.resolve.views import (
+    ActorView,
+    FlatSkill,
+    IncludeGraph,
+    IncludeView,
+    SkillRow,
+    SkillStatus,
+    Unassigned,
+    WhyTool,
+)
 
 
 def tool(name: str, source: str = "custom", skill: str = "local/a", **flags: Any) -> ToolRecord:
@@ -152,6 +161,9 @@ def story() -> FakeWorkspace:
     return FakeWorkspace(
         catalogue,
         found,
-        {"skills/release-desk.yaml": text, "agent/write-notes/SKILL.md": "---\nname: write-notes\n---\n# Title\n\n1. One\n"},
+        {
+            "skills/release-desk.yaml": text,
+            "agent/write-notes/SKILL.md": "---\nname: write-notes\n---\n# Title\n\n1. One\n",
+        },
         declarations=Declarations(agent_skills=[loose]),
     )

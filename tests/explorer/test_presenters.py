@@ -116,14 +116,21 @@ def test_the_page_of_a_tool_shows_inputs_and_where_flags_come_from() -> None:
 
 @pytest.mark.parametrize(
     ("origin", "said"),
-    [("assumed", "? assumed"), ("declared", "declared"), ("annotated", "annotated"), ("overridden", "* overridden, was no")],
+    [
+        ("assumed", "? assumed"),
+        ("declared", "declared"),
+        ("annotated", "annotated"),
+        ("overridden", "* overridden, was no"),
+    ],
 )
 def test_an_origin_is_said_in_words(origin: str, said: str) -> None:
     replaced = False if origin == "overridden" else None
     assert said in origin_text(FlagProvenance(value=True, origin=Origin(origin), replaced=replaced)).plain
 
 
-@pytest.mark.parametrize(("value", "said"), [(None, "–"), (True, "yes"), (False, "no"), (["a", "b"], "a, b"), ([], "none")])
+@pytest.mark.parametrize(
+    ("value", "said"), [(None, "–"), (True, "yes"), (False, "no"), (["a", "b"], "a, b"), ([], "none")]
+)
 def test_values_are_said_in_words(value: object, said: str) -> None:
     assert value_text(value) == said
 
@@ -162,7 +169,9 @@ def test_findings_stand_below_their_line_and_underline_their_range() -> None:
     file = file_text("skills/a.yaml", "name: a/b\n\t- x/y\nend: 1\n")
     rows = source_rows(file, None, [finding()], 60)
     assert [(row.line, row.is_finding) for row in rows] == [(1, False), (2, False), (2, True), (3, False)]
-    underlined = [row.content.plain[s.start : s.end] for row in rows for s in row.content.spans if "underline" in str(s.style)]
+    underlined = [
+        row.content.plain[s.start : s.end] for row in rows for s in row.content.spans if "underline" in str(s.style)
+    ]
     assert underlined == [" x/"]
 
 

@@ -1,0 +1,150 @@
+"""On a real pseudo-terminal: start, resize, quit, signals, a crash; and no byte of untrusted text reaches it raw."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from pty_driver import running
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Path]
+TREE = {"skills/a.yaml": "name: local/a\ndescription: Reads things.\ntools:\n  - builtin/read_file\n"}
+READY = "Reads things."
+
+CRASHING = """
+import sys
+from pathlib import Path
+from explorer.app import run
+from explorer.screens.main import MainScreen
+
+def fail(self):
+    secret = "hunter2"
+    raise RuntimeError("it broke")
+
+MainScreen.action_copy = fail
+sys.exit(run(Path(sys.argv[1]), state=Path(sys.argv[2])))
+"""
+
+
+def test_quitting_leaves_the_terminal_as_it_was(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    with running("open", str(make_workspace(TREE)), "--state", str(tmp_path / "s")) as terminal:
+        terminal.until(READY)
+        terminal.type("q")
+        assert terminal.ended() == 0
+        assert terminal.restored
+
+
+def test_a_resize_is_followed(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    with running("open", str(make_workspace(TREE)), "--state", str(tmp_path / "s")) as terminal:
+        terminal.until(READY)
+        terminal.resize(60, 20)
+        terminal.until("Skills")
+        terminal.type("\r")
+        terminal.until(READY)
+        terminal.resize(140, 40)
+        terminal.until("Skills")
+        terminal.type("q")
+        assert terminal.ended() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT], ids=lambda n: n.name)
+def test_a_signal_ends_it_with_the_terminal_restored(
+    make_workspace: MakeWorkspace, tmp_path: Path, number: signal.Signals
+) -> None:
+    with running("open", str(make_workspace(TREE)), "--state", str(tmp_path / "s")) as terminal:
+        terminal.until(READY)
+        terminal.process.send_signal(number)
+        assert terminal.ended() == 128 + number
+        assert terminal.restored
+
+
+def test_a_crash_restores_the_terminal_and_reports_places_without_values(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    with running(str(make_workspace(TREE)), str(tmp_path / "s"), script=CRASHING) as terminal:
+        terminal.until(READY)
+        terminal.type("y")
+        assert terminal.ended() == 70
+        assert terminal.restored
+        said = terminal.written.rsplit(b"\x1b[?1049l", 1)[1].decode()
+        assert "RuntimeError: it broke" in said
+        assert "in fail" in said
+        assert "hunter2" not in said
+        assert "Traceback" not in said
+
+
+def test_a_dumb_terminal_gets_one_line(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    with running("open", str(make_workspace(TREE)), "--state", str(tmp_path / "s"), TERM="dumb") as terminal:
+        assert terminal.ended() == 2
+        assert b"\x1b" not in terminal.written
+        assert terminal.written.count(b"\n") == 1
+
+
+NASTY = (
+    "[/]",
+    "[bold]x[/red]",
+    "[@click=app.quit]press[/]",
+    "\x1b]52;c;RVZJTA==\x07",
+    "\x1b[31;1mEVIL",
+    "\x1b[2J",
+    "\x9b31mEVIL",
+    "\x9d52;c;RVZJTA==\x9c",
+    "\x00\x08\x0e\x7f",
+    "\u202eEVIL\u202c",
+    "\u200b\u2066\U000e0041",
+)
+FORBIDDEN = (
+    b"\x1b]52",
+    b"\x1b[31;1mEVIL",
+    b"\x1b[2JEVIL",
+    "\x9b".encode(),
+    "\x9d".encode(),
+    "\u202e".encode(),
+    "\u200b".encode(),
+    "\u2066".encode(),
+    "\U000e0041".encode(),
+    b"\x00",
+    b"\x0e",
+    b"\x7f",
+)
+
+
+def nasty_tree() -> dict[str, str | bytes]:
+    text = " ".join(NASTY) + " EVIL"
+    quoted = '"' + text.encode("unicode_escape").decode().replace('"', "").replace("\\U000e0041", "\\U000E0041") + '"'
+    skill = f"name: local/a\ndescription: {quoted}\nversion: {quoted}\nincludes:\n  - {quoted}\ntools:\n  - {quoted}\n"
+    inline = f"  - name: evil\n    description: {quoted}\n    source: custom\n    code: 'return 1'\n"
+    body = text.replace("\x00", "")
+    return {
+        "skills/a.yaml": skill + inline + f"x{quoted}: 1\n",
+        "skills/b.yaml": f"name: local/b\ndescription: Fine.\n# {body}\n".encode(),
+        f"tools/{body.replace('/', '')}.yaml": "name: [",
+        "agent/SKILL.md": f"---\nname: agent\ndescription: {quoted}\n---\n# {body}\n\n1. {body}\n\n<!-- {body} -->\n".encode(),
+    }
+
+
+def test_no_untrusted_byte_reaches_the_terminal_raw(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    root = make_workspace(nasty_tree())
+    with running("open", str(root), "--state", str(tmp_path / "s"), size=(140, 40)) as terminal:
+        terminal.until("Skills")
+        terminal.until("skills")
+        for keys in ("1", "\t", "2", "3", "4", "5", "\x1b", "p", "n", "n", "n", "n", "G", "?", "\x1b", "\x10", "\x1b"):
+            terminal.type(keys)
+            for _ in range(8):
+                terminal.pump()
+        terminal.type("\x1b")
+        for _ in range(12):
+            terminal.type("j")
+            terminal.pump(0.2)
+            terminal.type("4v")
+            for _ in range(6):
+                terminal.pump()
+            terminal.type("\x1b")
+            terminal.pump(0.3)
+        assert terminal.process.poll() is None, terminal.text
+        terminal.type("\x11")
+        assert terminal.ended() == 0
+        assert "EVIL" in terminal.written.decode(errors="replace")
+        assert [bad for bad in FORBIDDEN if bad in terminal.written] == []
