@@ -16,6 +16,7 @@ from typing import Any
 
 from core.protocol import SkillError, SkillErrorType, classify
 
+REPLY_LIMIT = 1 << 25
 _WRITE_ERRORS = (errno.EROFS, errno.EACCES, errno.EPERM)
 _EXECUTE = "execute"
 _SIGNALLED = 128
@@ -135,9 +136,8 @@ def ended(call: Call, told: Mapping[str, Any], *, in_sandbox: bool) -> SkillErro
         text = f"the tool took longer than {limit} s and was ended"
         return call.error(SkillErrorType.TOOL_EXECUTION_FAILURE, text, **details, timeout_s=_number(call.timeout_s))
     if why == "too_long":
-        return call.error(
-            SkillErrorType.TOOL_EXECUTION_FAILURE, "the tool returned more than may be returned", **details
-        )
+        text = f"the tool returned more than {REPLY_LIMIT >> 20} MiB"
+        return call.error(SkillErrorType.TOOL_EXECUTION_FAILURE, text, **details)
     how, more = _how_it_ended(told["status"], in_sandbox)
     kind = SkillErrorType.TOOL_EXECUTION_FAILURE if stage == _EXECUTE else SkillErrorType.TOOL_ACTIVATION_FAILURE
     if why == "closed":

@@ -9,10 +9,10 @@ from typing import Any
 
 from core.runtime.bubblewrap import World
 from core.runtime.confinement import Confinement, Grant, WorksOn, shim_environment
+from core.runtime.errors import REPLY_LIMIT
 from core.runtime.python import interpreter_paths, shim_command
 from core.sources.interface import Program
 
-REPLY_LIMIT = 1 << 25
 LOG_LIMIT = 1 << 18
 COPY_ENTRIES = 50_000
 COPY_BYTES = 1 << 30

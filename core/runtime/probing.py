@@ -52,11 +52,18 @@ def _key(program: str | None) -> list[Any]:
 
 
 def _try_all(program: str | None) -> Confinement:
-    for options in _OPTIONS if program else ():
-        tried = _tried(Confinement(Mechanism.BUBBLEWRAP, program, options))
-        if tried is not None:
-            return tried
-    return _tried(Confinement(Mechanism.LANDLOCK)) or Confinement()
+    found = (try_mechanism(mechanism, program) for mechanism in Mechanism)
+    return next(confinement for confinement in found if confinement is not None)
+
+
+def try_mechanism(mechanism: Mechanism, program: str | None = None) -> Confinement | None:
+    """Return what ``mechanism`` achieves here; None when it doesn't work. ``program`` is bubblewrap's path."""
+    if mechanism is Mechanism.LIMITS:
+        return Confinement()
+    if mechanism is Mechanism.LANDLOCK:
+        return _tried(Confinement(mechanism))
+    tried = (_tried(Confinement(mechanism, program, options)) for options in _OPTIONS if program)
+    return next((confinement for confinement in tried if confinement is not None), None)
 
 
 def _tried(wanted: Confinement) -> Confinement | None:

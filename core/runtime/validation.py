@@ -102,8 +102,8 @@ def _error(skill: str, tool: str, side: str, faults: list[list[str]]) -> SkillEr
     path, message = faults[0]
     at = f"`{path}` of the {what}" if path != "$" else f"the {what}"
     more = f" (and {len(faults) - 1:,} more)" if len(faults) > 1 else ""
-    errors = [{"path": at, "message": text} for at, text in faults]
-    return _whole(skill, tool, f"{at} {message}{more}", {"side": side, "errors": errors})
+    errors = [{"path": where, "message": text} for where, text in faults]
+    return _whole(skill, tool, f"{at}: {message}{more}", {"side": side, "errors": errors})
 
 
 def _whole(skill: str, tool: str, message: str, details: dict[str, Any]) -> SkillError:

@@ -13,6 +13,7 @@ _TEXT_LIMIT = 10_000
 _NAME_LIMIT = 200
 _FRAMES = 30
 _CAUSES = 5
+_MODULE, _NAME, _MRO = (type.__dict__[name].__get__ for name in ("__module__", "__name__", "__mro__"))
 _HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -31,10 +32,9 @@ def described(raised: BaseException) -> dict[str, Any]:
 
 
 def _one(raised: BaseException) -> dict[str, Any]:
-    kind = type(raised)
     found: dict[str, Any] = {
         "message": _text(raised),
-        "chain": [[_name(c.__dict__.get("__module__")), _name(c.__name__)] for c in kind.__mro__[:20]],
+        "chain": [[_name(_MODULE(c)), _name(_NAME(c))] for c in _MRO(type(raised))[:20]],
         "traceback": _frames(raised.__traceback__),
     }
     if isinstance(raised, SyntaxError):
@@ -80,7 +80,7 @@ def _causes(raised: BaseException) -> list[dict[str, Any]]:
     while at is not None and len(found) < _CAUSES:
         at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
         if at is not None:
-            found.append({"exception": _name(type(at).__name__), "message": _text(at)})
+            found.append({"exception": _name(_NAME(type(at))), "message": _text(at)})
     return found
 
 
