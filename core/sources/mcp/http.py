@@ -155,7 +155,9 @@ class _Events(httpx2.AsyncByteStream):
 
 def _network_text(error: httpx2.TransportError) -> str:
     reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return f"the server cannot be reached ({reason})"
+    if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout):
+        return f"the server cannot be reached ({reason})"
+    return f"the connection to the server broke ({reason})"
 
 
 def _status_text(status: int) -> str:

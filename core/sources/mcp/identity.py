@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from core.diagnostics import Place
-from core.model.discovery import DiscoveredServer
+from core.model.discovery import DiscoveredServer, DiscoveredTool
 from core.sources.identity import (
     ExecutionIdentity,
     digest_of,
@@ -59,8 +59,13 @@ def server_digest(spec: ServerSpec) -> str:
 
 def listing_digest(server: DiscoveredServer) -> str:
     """Return a digest over names, descriptions and schemas of the tools: it tells a changed listing from an old one."""
-    rows = [[t.name, t.description, t.annotations, t.input_schema, t.output_schema, t.problem] for t in server.tools]
-    return digest_of("mcp-listing", Path("/"), {"tools": rows})
+    return digest_of("mcp-listing", Path("/"), {tool.name: tool_digest(tool) for tool in server.tools})
+
+
+def tool_digest(tool: DiscoveredTool) -> str:
+    """Return a digest over all that a server says of one tool."""
+    said = [tool.name, tool.description, tool.annotations, tool.input_schema, tool.output_schema, tool.problem]
+    return digest_of("mcp-tool", Path("/"), {"said": said})
 
 
 def _kind(spec: ServerSpec) -> str:

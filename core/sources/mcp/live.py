@@ -26,16 +26,25 @@ _LOG_LEVEL: Final = "info"
 
 
 class Live:
-    """One session. ``busy`` counts the requests in flight; ``listing`` holds what the server last said it has."""
+    """One session. ``busy`` counts the requests in flight; ``listing`` holds what the server last said it has.
+
+    ``known`` has the digest of each tool as it was first listed, in this session or one before.
+    """
 
     def __init__(
-        self, spec: ServerSpec, digest: str, environ: Mapping[str, str], listeners: set[Listener] | None = None
+        self,
+        spec: ServerSpec,
+        digest: str,
+        environ: Mapping[str, str],
+        listeners: set[Listener],
+        known: dict[str, str],
     ) -> None:
         expanded = expand_spec(spec, environ)
         self.spec = spec
         self.digest = digest
         self.notes = tuple(f"the variable {name} is not set" for name in expanded.unset)
-        self.hearing = Hearing(_redactor(spec, expanded), set() if listeners is None else listeners)
+        self.hearing = Hearing(_redactor(spec, expanded), listeners)
+        self.known = known
         self.session: ClientSession
         self.dispatcher: Dispatcher
         self.stdio: StdioTransport | None = None

@@ -40,6 +40,7 @@ class Owner:
         self._live: Live | None = None
         self._stop = asyncio.Event()
         self.listeners: set[Listener] = set()
+        self._known: dict[str, str] = {}
         self.last_used = 0.0
         self._waiting = 0
         self._tell: asyncio.TimerHandle | None = None
@@ -127,7 +128,7 @@ class Owner:
         return task is None or task.done()
 
     async def _own(self, digest: str, ready: asyncio.Future[Live], stop: asyncio.Event) -> None:
-        live = Live(self.spec, digest, self._house.environ, self.listeners)
+        live = Live(self.spec, digest, self._house.environ, self.listeners, self._known)
         failure: McpFailure = ConnectFailure(f"cannot connect to {self.spec.label}: given up")
         try:
             async with AsyncExitStack() as stack:

@@ -13,12 +13,14 @@ from core.model.discovery import DiscoveredServer
 from core.sources.mcp.content import read_result
 from core.sources.mcp.endings import request_failure
 from core.sources.mcp.failures import CallFailure, McpFailure
+from core.sources.mcp.identity import tool_digest
 from core.sources.mcp.live import Live
 from core.sources.mcp.spec import PROGRESS_FACTOR
 from core.sources.mcp.tools import read_tools
 
 MAX_PAGES = 100
 MAX_TOOLS = 10_000
+_MOST_NAMED = 10
 _METHOD_NOT_FOUND = -32601
 
 
@@ -100,6 +102,9 @@ def _note(pages: _Pages, failure: McpFailure) -> None:
 
 def _discovered(live: Live, pages: _Pages) -> DiscoveredServer:
     tools, odd = read_tools(live.hearing.redactor.tree(pages.items), frozenset(pages.accepted))
+    changed = [tool.name for tool in tools if live.known.setdefault(tool.name, tool_digest(tool)) != tool_digest(tool)]
+    if changed:
+        pages.notes.append(f"changed since it was first listed: {', '.join(changed[:_MOST_NAMED])}")
     return DiscoveredServer(
         label=live.spec.label,
         tools=tools,
@@ -134,8 +139,8 @@ async def call_tool(
             raw = await raw_call(live.session, tool, arguments, heard)
     except TimeoutError:
         raise _too_slow(live, f"the answer of {tool}", time.monotonic() - started, timeout_s) from None
-    except Exception as error:
-        raise await _failed(live, error) from error
+    except Exception as error:  # noqa: BLE001 - whatever the SDK makes of an answer fails this call only
+        raise await _failed(live, error) from None  # the SDK's error may hold what a server must not say
     elapsed = (time.monotonic() - started) * 1000
     return Reply(read_result(raw, live.hearing.redactor), elapsed)
 

@@ -37,7 +37,7 @@ def test_an_error_of_the_tool_carries_the_servers_own_text(bench: Bench) -> None
 
 
 def test_an_error_of_the_protocol_carries_code_and_data(bench: Bench) -> None:
-    with pytest.raises(CallFailure, match="^no such ticket$") as caught:
+    with pytest.raises(CallFailure, match=r"^no such ticket$") as caught:
         bench.misbehaving().call("rpc_error")
 
     assert caught.value.details["code"] == -32050
@@ -46,7 +46,7 @@ def test_an_error_of_the_protocol_carries_code_and_data(bench: Bench) -> None:
 
 def test_a_servers_own_error_with_the_code_of_a_closed_connection_is_not_taken_for_one(bench: Bench) -> None:
     server = bench.misbehaving()
-    with pytest.raises(CallFailure, match="^licence expired$"):
+    with pytest.raises(CallFailure, match=r"^licence expired$"):
         server.call("closed_code")
 
     assert server.call("echo").output == "{}"

@@ -144,12 +144,14 @@ def odd_results(number: object, arguments: dict[str, object]) -> None:
     elif kind == "content":
         answer(number, {"content": "text"})
     elif kind == "nan":
-        write('{"jsonrpc":"2.0","id":%s,"result":{"content":[],"structuredContent":{"x":NaN}}}\n' % number)
+        answer(number, {"content": [], "structuredContent": {"x": float("nan")}})
     elif kind == "surrogate":
-        write('{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"\\ud800!"}]}}\n' % number)
+        answer(number, text_result("\ud800!"))
     elif kind == "deep":
-        nest = "[" * 400 + "]" * 400
-        write('{"jsonrpc":"2.0","id":%s,"result":{"content":[],"structuredContent":{"x":%s}}}\n' % (number, nest))
+        nest: list[object] = []
+        for _ in range(400):
+            nest = [nest]
+        answer(number, {"content": [], "structuredContent": {"x": nest}})
     elif kind == "twice":
         answer(number, text_result("first"))
         answer(number, text_result("second"))

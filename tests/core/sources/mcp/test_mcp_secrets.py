@@ -1,0 +1,133 @@
+"""A planted secret is looked for in everything that comes out, after a server has said it everywhere it can."""
+
+from __future__ import annotations
+
+from traceback import format_exception
+from typing import Any
+
+import pytest
+from mcp_bench import Bench, eventually
+
+from core.diagnostics import Place
+from core.sources.mcp.failures import McpFailure
+from core.sources.mcp.identity import server_identity
+from core.sources.mcp.secrets import MASK, Redactor, expand, references, shown
+from core.sources.mcp.servers import Caller
+
+PLANTED = "planted-s3cret-0451"
+
+
+class Everything(Caller):
+    """Keeps what is heard."""
+
+    def __init__(self) -> None:
+        self.heard: list[Any] = []
+        super().__init__(lambda *line: self.heard.append(line), self.heard.append)
+
+
+@pytest.mark.parametrize("how", ["result", "error", "rpc", "crash"])
+@pytest.mark.parametrize("value", [PLANTED, "${PLANTED_BY_TEST}"])
+def test_a_secret_that_a_server_says_everywhere_is_masked_everywhere(bench: Bench, how: str, value: str) -> None:
+    bench.environ["PLANTED_BY_TEST"] = PLANTED
+    server, caller = bench.misbehaving(env={"API_KEY": value}), Everything()
+    found: list[Any] = [server.discover(caller)]
+    try:
+        found.append(server.call("spill", caller, name="API_KEY", how=how))
+    except McpFailure as failure:
+        found += [failure, failure.message, failure.details, failure.output, *format_exception(failure)]
+    assert eventually(lambda: any("stderr" in map(str, line) for line in caller.heard if isinstance(line, tuple)))
+
+    text = repr((found, caller.heard, server.server, bench.pool.states()))
+    assert PLANTED not in text
+    assert MASK in text
+
+
+def test_a_secret_that_a_server_needs_reaches_it(bench: Bench) -> None:
+    bench.environ["PLANTED_BY_TEST"] = PLANTED
+    server = bench.misbehaving(env={"API_KEY": "Bearer ${PLANTED_BY_TEST}", "MODE": "${NOT_SET:-debug}"})
+
+    environment = server.call("environment").output
+
+    assert environment["API_KEY"] == MASK
+    assert environment["MODE"] == "debug"
+
+
+def test_a_server_is_given_little_of_our_environment(bench: Bench) -> None:
+    bench.environ |= {"SOME_TOKEN_OF_OURS": PLANTED, "LANG": "C.UTF-8", "PATH": f".::{bench.root}:/usr/bin:/bin"}
+
+    environment = bench.misbehaving().call("environment").output
+
+    assert set(environment) - {"LC_CTYPE"} == {"HOME", "LANG", "PATH", "PIDS", "RECORD"}
+    assert environment["PATH"] == "/usr/bin:/bin"
+
+
+def test_a_variable_that_is_not_set_is_noted(bench: Bench) -> None:
+    server = bench.misbehaving(env={"API_KEY": "${NOBODY_SET_THIS}"})
+
+    assert server.discover().notes == ("the variable NOBODY_SET_THIS is not set",)
+    assert server.call("environment").output["API_KEY"] == ""
+
+
+def test_a_plain_setting_is_left_alone_in_what_a_tool_returns(bench: Bench) -> None:
+    settings = {"LOG_LEVEL": "warning", "NOTES_DIR": "/srv/notes", "PORT": "8080", "BASE": "https://host/x"}
+
+    environment = bench.misbehaving(env=settings).call("environment").output
+
+    assert settings.items() <= environment.items()
+
+
+def test_an_identity_shows_names_and_references_but_no_value(bench: Bench) -> None:
+    server = bench.misbehaving(env={"API_KEY": PLANTED, "TOKEN": "Bearer ${HOST_TOKEN}", "LD_PRELOAD": "./x.so"})
+
+    identity = server_identity(server.server.spec, Place("skills/s.yaml"))
+    lines = dict(identity.details)
+
+    assert PLANTED not in repr(identity)
+    assert lines["environment API_KEY"] == f"{MASK} ({len(PLANTED)} characters)"
+    assert lines["environment TOKEN"].endswith("${HOST_TOKEN}")
+    assert lines["environment LD_PRELOAD"] == "./x.so"
+    assert "is given these variables of your environment: HOST_TOKEN" in identity.warnings
+    assert any("LD_PRELOAD" in warning for warning in identity.warnings)
+
+
+@pytest.mark.parametrize(
+    ("written", "result", "unset"),
+    [
+        ("${A}", "one", []),
+        ("x-${A}-${A}", "x-one-one", []),
+        ("${MISSING:-two}", "two", []),
+        ("${EMPTY:-two}", "two", []),
+        ("${EMPTY}", "", []),
+        ("${MISSING}", "", ["MISSING"]),
+        ("$A ${} ${1} %A% ${A", "$A ${} ${1} %A% ${A", []),
+        ("${OTHER}", "${OTHER}", []),
+    ],
+)
+def test_references_are_expanded_for_listed_names_only(written: str, result: str, unset: list[str]) -> None:
+    environ = {"A": "one", "EMPTY": "", "OTHER": "never"}
+
+    assert expand(written, {"A", "EMPTY", "MISSING"}, environ) == (result, unset)
+
+
+def test_the_names_that_values_refer_to_are_listed_once() -> None:
+    assert references(["${B}${A}", "${A:-x}", "$C"]) == ("A", "B")
+
+
+def test_a_value_is_shown_by_its_references_and_its_length() -> None:
+    assert shown("Bearer ${T}") == f"{MASK} (7 characters)${{T}}"
+    assert shown("") == ""
+
+
+def test_a_redactor_reaches_keys_and_any_depth() -> None:
+    deep: Any = {PLANTED: [f"<{PLANTED}>", 1, None]}
+    for _ in range(5000):
+        deep = [deep]
+    found = Redactor([("KEY", PLANTED)]).tree(deep)
+    while isinstance(found, list) and len(found) == 1:
+        found = found[0]
+
+    assert found == {MASK: [f"<{MASK}>", 1, None]}
+
+
+def test_the_bare_token_of_a_header_is_masked_too() -> None:
+    assert Redactor(headers=["Bearer abcdef123"]).text("got abcdef123") == f"got {MASK}"
