@@ -136,17 +136,25 @@ _VALIDATION_MODULES = ("pydantic", "pydantic_core", "jsonschema", "jsonschema_rs
 
 
 def map_tool_error(exc: BaseException, skill_name: str, tool_name: str | None = None) -> SkillError:
-    """Normalise any exception into a SkillError by the reference's mapping rules, rows in the order of resolution part 3."""
+    """Normalise any exception into a SkillError by the reference's mapping rules, in the order of resolution part 3."""
     carried = getattr(exc, "error", None)
     if isinstance(carried, SkillError):
         return carried
+    text = _text_of(exc)
     return SkillError(
-        error_type=error_type_of(type(exc).__mro__, str(exc)),
-        message=str(exc) or type(exc).__name__,
+        error_type=error_type_of(type(exc).__mro__, text),
+        message=text or type(exc).__name__,
         details={"exception": type(exc).__name__},
         skill_name=skill_name,
         tool_name=tool_name,
     )
+
+
+def _text_of(exc: BaseException) -> str:
+    try:
+        return str(exc)
+    except Exception:  # noqa: BLE001 - the text of an arbitrary exception is its own code
+        return ""
 
 
 def error_type_of(mro: Sequence[type], message: str) -> SkillErrorType:
