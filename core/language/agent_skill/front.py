@@ -35,8 +35,9 @@ class Front:
 
 def read_front(page: Page, front: Frontmatter, folder: str) -> Front:
     """Read the YAML between the fences and check it; ``folder`` is the name of the skill's folder."""
-    text = page.text[front.start : front.end]
-    document = read_yaml(text, page.source.path, source=page.source, offset=front.start, limits=FRONTMATTER)
+    start = front.start + page.text.startswith("\ufeff", front.start)
+    text = page.text[start : front.end]
+    document = read_yaml(text, page.source.path, source=page.source, offset=start, limits=FRONTMATTER)
     tagged: set[int] = set()
     complete = True
     for finding in document.diagnostics:
