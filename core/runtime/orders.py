@@ -73,6 +73,7 @@ def start_order(setup: Setup, folder: str, program: Program, timeout_s: float) -
             "kind": _KINDS[setup.grant.works_on],
             "source": str(setup.root),
             "target": place,
+            "nothing": os.path.join(folder, "nothing"),
             "entries": COPY_ENTRIES,
             "bytes": COPY_BYTES,
             "exclude": list(setup.exclude),

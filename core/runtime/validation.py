@@ -13,7 +13,7 @@ from core.runtime.python import checking_command
 from core.runtime.worker.frames import MAX_DEPTH, too_deep
 
 ARGUMENTS_LIMIT = 1 << 24
-_PATIENCE_S = 10
+_PATIENCE_S = 5
 _SMALL = 1 << 14
 _REFERENCES = ('"$ref"', '"$dynamicRef"', '"$recursiveRef"')
 _PATTERNS = ('"pattern', '"format"', '"uniqueItems"')

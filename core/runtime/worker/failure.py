@@ -40,7 +40,8 @@ def _one(raised: BaseException) -> dict[str, Any]:
     if isinstance(raised, SyntaxError):
         found["syntax"] = [_plain(raised.filename), _plain(raised.lineno), _plain(raised.offset)]
     if isinstance(raised, OSError):
-        found["errno"], found["filename"] = _plain(raised.errno), _plain(raised.filename)
+        found["errno"] = _plain(raised.errno)
+        found["filename"] = _plain(raised.filename2) or _plain(raised.filename)
     return found
 
 

@@ -123,6 +123,10 @@ class Watched(Place):
 class Sealed(Place):
     """The real workspace, mounted so that the tool can't change it; sockets and pipes in it are covered up."""
 
+    def __init__(self, place: dict[str, Any]) -> None:
+        super().__init__(place)
+        self._nothing: str = place["nothing"]
+
     def prepare(self, keep_going: Callable[[], bool]) -> list[str]:
         """Find what could be reached through a read-only mount all the same."""
         super().prepare(keep_going)
@@ -131,7 +135,8 @@ class Sealed(Place):
         ]
         if len(special) > _MAX_MASKS:
             raise CopyRefused(f"the workspace holds {len(special):,} sockets, pipes and devices; at most {_MAX_MASKS}")
-        self.binds = [(os.devnull, os.path.join(self.root, path)) for path in special]
+        os.close(os.open(self._nothing, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o400))
+        self.binds = [(self._nothing, os.path.join(self.root, path)) for path in special]
         return _note("sockets, pipes and devices covered up", special)
 
 
