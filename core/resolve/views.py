@@ -84,6 +84,16 @@ class AgentDefinition:
     decl: AgentSkillDecl
 
 
+@dataclass(frozen=True, slots=True)
+class ServerEntry:
+    """One distinct MCP server and the skills that use it, in the order of their names; none for an unassigned one."""
+
+    key: str
+    decl: ServerDecl
+    source: SourceText
+    skills: tuple[str, ...] = ()
+
+
 ToolDefinition = BuiltinDefinition | CustomDefinition | McpDefinition | AgentDefinition
 
 
@@ -134,7 +144,7 @@ class GraphEdge:
 
 @dataclass(frozen=True, slots=True)
 class IncludeGraph:
-    """The include graph or a part of it; each cycle lists each skill once, ``cycle_count`` counts those not listed too."""
+    """The include graph or a part; a cycle lists each skill once, ``cycle_count`` counts cycles not listed too."""
 
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]

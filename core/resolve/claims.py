@@ -1,0 +1,95 @@
+"""Claims of skills to be read-only: whether they hold, and by which way what breaks them comes in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from core.diagnostics import Diagnostic, Place, Related
+from core.diagnostics.rules.resolution import READ_ONLY_BROKEN
+from core.language.declarations import SkillFile
+from core.resolve.analysis import Analysis
+from core.resolve.cycles import arrows
+from core.resolve.faults import quoted
+from core.resolve.flatten import ToolSet, flatten
+from core.resolve.graph import reach
+from core.resolve.paths import shortest_way
+from core.resolve.provenance import Flag
+
+MOST_EXPLAINED = 200
+"""Broken claims beyond this many are told without the way."""
+
+
+class _Breach(NamedTuple):
+    what: str
+    tool: str | None
+    owner: int
+    place: Place | None
+
+
+def check_claims(analysis: Analysis) -> Iterator[Diagnostic]:
+    """Report each `read_only: true` whose set has a tool that can write, has side effects, or isn't known."""
+    explained = 0
+    for number, file in enumerate(analysis.structure.files):
+        if not file.model.read_only or not analysis.structure.single[number] or not _broken(analysis, number):
+            continue
+        explained += 1
+        breach = _breach(analysis, number) if explained <= MOST_EXPLAINED else None
+        yield _finding(analysis, file, number, breach)
+
+
+def _broken(analysis: Analysis, skill: int) -> bool:
+    counts = analysis.summaries.counts[skill]
+    return bool(counts.writers or counts.with_effects or analysis.membership.unknown[skill])
+
+
+def _finding(analysis: Analysis, file: SkillFile, skill: int, breach: _Breach | None) -> Diagnostic:
+    place = file.place(file.name_span if file.read_only_span is None else file.read_only_span)
+    hint = "drop `read_only`, or drop what writes"
+    if breach is None:
+        message = f"{quoted(file.name)} claims to be read-only, but its set can write; {hint}."
+        return READ_ONLY_BROKEN.at(place, message, hint=hint, skill=file.name)
+    structure = analysis.structure
+    way = shortest_way(structure.children, skill, {breach.owner})
+    names = [structure.name(number) for number in way]
+    through = f", by way of {arrows(names)}" if len(names) > 1 else ""
+    message = f"{quoted(file.name)} claims to be read-only, but {breach.what}{through}; {hint}."
+    related = (Related(breach.place, "this breaks the claim"),) if breach.place else ()
+    return READ_ONLY_BROKEN.at(place, message, hint=hint, skill=file.name, tool=breach.tool, related=related)
+
+
+def _breach(analysis: Analysis, skill: int) -> _Breach:
+    counts = analysis.summaries.counts[skill]
+    if counts.writers or counts.with_effects:
+        return _tool_breach(analysis, skill)
+    structure = analysis.structure
+    for owner in reach(structure.children, [skill]):
+        for use in structure.listings[owner].servers:
+            if use.unknown:
+                what = f"the tools of the MCP server {quoted(use.label)} are not known yet"
+                return _Breach(what, None, owner, use.source.place(use.decl.span))
+    raise AssertionError("a set with unknown tools has a server that may have them")
+
+
+def _tool_breach(analysis: Analysis, skill: int) -> _Breach:
+    structure, atoms = analysis.structure, analysis.atoms
+    flat = flatten(structure, [skill], analysis.membership.clashes.__contains__)
+    records = ToolSet(structure, atoms, flat, [skill], skill)
+    writing = bool(analysis.summaries.counts[skill].writers)
+    for at, number in enumerate(flat.tools):
+        gate = records.gate(at)
+        if gate.counts_as_writing if writing else gate.side_effects:
+            name = structure.table.tools[number].name
+            flag = records.cell(number).get("writes" if writing else "side_effects")
+            verb = _verb(flag) if writing else "has side effects"
+            return _Breach(f"{quoted(name)} {verb}", name, flat.origins[at], _place(flag))
+    raise AssertionError("a set that counts writers has one")
+
+
+def _verb(flag: Flag | None) -> str:
+    assumed = flag is not None and flag.source is None and flag.origin == "assumed"
+    return "may write, as nothing says otherwise" if assumed else "writes"
+
+
+def _place(flag: Flag | None) -> Place | None:
+    return flag.source.place(flag.span) if flag is not None and flag.source is not None else None

@@ -1,0 +1,80 @@
+"""A fault in what one skill names: told once as a diagnostic at its place, and again in the skill's own errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.diagnostics import Diagnostic, Edit, Fix, Place, Related, Rule
+from core.language.declarations import SkillFile
+from core.language.tree import Span
+from core.protocol import SkillError, SkillErrorType
+from core.text import display
+
+
+def quoted(name: str) -> str:
+    """Return an untrusted name as messages show it."""
+    return f"`{display(name, 200)}`"
+
+
+def did_you_mean(near: Sequence[str]) -> str | None:
+    """Return the hint that offers ``near`` names; None where there are none."""
+    if not near:
+        return None
+    *first, last = (quoted(name) for name in near)
+    return f"did you mean {', '.join(first)} or {last}?" if first else f"did you mean {last}?"
+
+
+def renaming(place: Place, near: Sequence[str]) -> Fix | None:
+    """Return the fix that writes the nearest name at ``place``."""
+    if not near:
+        return None
+    return Fix(f"write {display(near[0], 200)}", (Edit(place, near[0]),))
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that a skill names and that is missing or broken.
+
+    ``rule`` is None where the cause has its own diagnostic elsewhere: then only the skill's errors tell it.
+    """
+
+    span: Span
+    message: str
+    rule: Rule | None = None
+    near: tuple[str, ...] = ()
+    hint: str | None = None
+    tool: str | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+    related: tuple[Related, ...] = ()
+    breaks: bool = True
+
+    def diagnostic(self, file: SkillFile) -> Diagnostic | None:
+        """Return the finding at its place in ``file``."""
+        if self.rule is None:
+            return None
+        place = file.place(self.span)
+        hint = did_you_mean(self.near) or self.hint
+        message = f"{self.message}; {hint}" if hint else f"{self.message}."
+        return self.rule.at(
+            place,
+            message,
+            hint=hint,
+            skill=file.name,
+            tool=self.tool,
+            fix=renaming(place, self.near),
+            related=self.related,
+        )
+
+    def error(self, file: SkillFile) -> SkillError:
+        """Return the reason it gives for not resolving ``file``'s skill."""
+        place = file.place(self.span)
+        details = {**self.details, "path": place.path, "line": place.line, "nearest": list(self.near)}
+        return SkillError(
+            error_type=SkillErrorType.RESOLUTION_FAILURE,
+            message=self.message,
+            details=details,
+            skill_name=file.name,
+            tool_name=self.tool,
+        )

@@ -1,0 +1,80 @@
+"""Names to declarations: skills, custom tools, Agent Skills, servers; who says one name twice; what was meant."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+
+from core.language.declarations import AgentSkillDecl, BrokenFile, Declarations, SkillFile, ToolFile
+from core.model import is_qualified_name
+from core.model.builtins import BUILTINS
+from core.model.discovery import DiscoveredServer
+from core.resolve.near import NearNames
+from core.resolve.servers import Servers
+
+
+class Index:
+    """What each name of a workspace stands for. Skill files keep the order of their names, then paths."""
+
+    def __init__(self, declarations: Declarations, discovered: Mapping[str, DiscoveredServer]) -> None:
+        self.declarations = declarations
+        self.files: list[SkillFile] = sorted(declarations.skills, key=lambda f: (f.name, f.path))
+        self.skills: dict[str, list[int]] = defaultdict(list)
+        for number, file in enumerate(self.files):
+            self.skills[file.name].append(number)
+        self.tool_files: dict[str, list[ToolFile]] = defaultdict(list)
+        for tool_file in sorted(declarations.tools, key=lambda f: f.path):
+            self.tool_files[tool_file.tool.name].append(tool_file)
+        self.agent_skills: dict[str, AgentSkillDecl] = {skill.path: skill for skill in declarations.agent_skills}
+        self.servers = Servers.of(declarations.server_files, discovered)
+        self._broken = _Broken(declarations.broken)
+        self.near_skills = NearNames(lambda: self.skills)
+        self.near_tools = NearNames(lambda: (*BUILTINS, *self.tool_files))
+        self.near_folders = NearNames(lambda: self.agent_skills)
+
+    def skill(self, name: str) -> int | None:
+        """Return the number of the only file that defines ``name``; None where none or several do."""
+        found = self.skills.get(name, ())
+        return found[0] if len(found) == 1 else None
+
+    def broken_skill(self, name: str) -> BrokenFile | None:
+        """Return the file that was meant to define the skill ``name`` but can't be read."""
+        return self._broken.find("skill", name)
+
+    def broken_tool(self, name: str) -> BrokenFile | None:
+        """Return the file that was meant to define the tool ``name`` but can't be read."""
+        return self._broken.find("tool", name)
+
+    def broken_agent_skill(self, folder: str) -> BrokenFile | None:
+        """Return the SKILL.md of ``folder`` where it can't be read."""
+        return self._broken.in_folder(folder)
+
+    def broken_skills(self) -> dict[str, BrokenFile]:
+        """Return the unreadable skill files whose name could still be read, by that name."""
+        named = {f.name: f for f in reversed(self.declarations.broken) if f.kind == "skill" and f.name}
+        return {n: f for n, f in named.items() if n and is_qualified_name(n) and n not in self.skills}
+
+
+class _Broken:
+    """Unreadable files by the name they give, or else by the name that their path suggests."""
+
+    def __init__(self, files: Iterable[BrokenFile]) -> None:
+        self._named: dict[tuple[str, str], BrokenFile] = {}
+        self._stems: dict[tuple[str, str], BrokenFile] = {}
+        self._folders: dict[str, BrokenFile] = {}
+        for file in files:
+            path = PurePosixPath(file.path)
+            if file.name:
+                self._named.setdefault((file.kind, file.name), file)
+            else:
+                self._stems.setdefault((file.kind, path.stem), file)
+            self._folders.setdefault(str(path), file)
+            if path.name.lower() == "skill.md":
+                self._folders.setdefault(str(path.parent), file)
+
+    def find(self, kind: str, name: str) -> BrokenFile | None:
+        return self._named.get((kind, name)) or self._stems.get((kind, name.rsplit("/", 1)[-1]))
+
+    def in_folder(self, folder: str) -> BrokenFile | None:
+        return self._folders.get(folder)

@@ -1,0 +1,152 @@
+"""Every tool definition of a workspace under a small number, so that sets of tools are bits of an integer."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.language.declarations import AgentSkillDecl, ToolDecl
+from core.language.tree import SourceText
+from core.model import ToolCapability, ToolStatus
+from core.model.builtins import Builtin
+from core.model.discovery import DiscoveredTool
+from core.resolve.provenance import Cell, base_of_agent_skill, base_of_builtin, base_of_custom, base_of_mcp
+from core.resolve.servers import DEFAULT_TIMEOUT_S, ServerUse
+from core.resolve.views import (
+    AgentDefinition,
+    BuiltinDefinition,
+    CustomDefinition,
+    McpDefinition,
+    ToolDefinition,
+)
+
+BUILTIN, CUSTOM, AGENT_SKILL, MCP_PREFIX = "builtin", "custom", "agent_skill", "mcp:"
+
+
+_INSTRUCTIONS = ToolCapability(read_only=True)
+_NOTHING_SAID = ToolCapability()
+
+
+@dataclass(slots=True)
+class Tool:
+    """One definition; ``found`` is what discovery said of an MCP tool, ``timeout`` the time limit of its server."""
+
+    name: str
+    source: str
+    definition: ToolDefinition
+    status: ToolStatus = ToolStatus.READY
+    problem: str | None = None
+    input_schema: dict[str, Any] | None = None
+    output_schema: dict[str, Any] | None = None
+    found: DiscoveredTool | None = None
+    timeout: int = DEFAULT_TIMEOUT_S
+    _base: Cell | None = None
+
+    @property
+    def base(self) -> Cell:
+        """The flags, description and timeout that the definition itself gives."""
+        if self._base is None:
+            self._base = _base_of(self)
+        return self._base
+
+    @property
+    def capability(self) -> ToolCapability:
+        """The flags as the definition says them, nothing filled in."""
+        match self.definition:
+            case BuiltinDefinition(spec):
+                return spec.capability
+            case CustomDefinition(decl):
+                return decl.capability
+            case McpDefinition():
+                return self.found.capability if self.found else _NOTHING_SAID
+            case _:
+                return _INSTRUCTIONS
+
+    @property
+    def last_part(self) -> str:
+        """The part of the name after the last slash."""
+        return self.name.rsplit("/", 1)[-1]
+
+
+def _base_of(tool: Tool) -> Cell:
+    match tool.definition:
+        case BuiltinDefinition(spec):
+            return base_of_builtin(spec)
+        case CustomDefinition(decl, source):
+            return base_of_custom(decl, source)
+        case McpDefinition():
+            return base_of_mcp(tool.found, tool.timeout)
+        case AgentDefinition(skill):
+            return base_of_agent_skill(skill)
+
+
+@dataclass(slots=True)
+class ToolTable:
+    """The definitions by number, and the numbers by name; equal definitions get one number."""
+
+    tools: list[Tool] = field(default_factory=list)
+    by_name: dict[str, list[int]] = field(default_factory=dict)
+    _ids: dict[Hashable, int] = field(default_factory=dict)
+
+    def builtin(self, spec: Builtin) -> int:
+        """Return the number of a built-in."""
+        known = self._ids.get(spec.name)
+        return known if known is not None else self._add(spec.name, _builtin(spec))
+
+    def custom(self, decl: ToolDecl, source: SourceText) -> int:
+        """Return the number of a custom tool, inline or from its own file."""
+        known = self._ids.get(id(decl))
+        return known if known is not None else self._add(id(decl), _custom(decl, source))
+
+    def mcp(self, use: ServerUse, name: str, found: DiscoveredTool | None) -> int:
+        """Return the number of the tool ``name`` of a server."""
+        known = self._ids.get((use.key, name))
+        return known if known is not None else self._add((use.key, name), _mcp(use, name, found))
+
+    def agent_skill(self, decl: AgentSkillDecl) -> int:
+        """Return the number of an Agent Skill."""
+        known = self._ids.get(id(decl))
+        return known if known is not None else self._add(id(decl), _agent_skill(decl))
+
+    def knows(self, decl: ToolDecl | AgentSkillDecl) -> bool:
+        """Whether some skill has brought ``decl`` in."""
+        return id(decl) in self._ids
+
+    def _add(self, key: Hashable, tool: Tool) -> int:
+        number = self._ids[key] = len(self.tools)
+        self.tools.append(tool)
+        self.by_name.setdefault(tool.name, []).append(number)
+        return number
+
+
+def _builtin(spec: Builtin) -> Tool:
+    definition = BuiltinDefinition(spec)
+    return Tool(spec.name, BUILTIN, definition, input_schema=spec.input_schema, output_schema=spec.output_schema)
+
+
+def _custom(decl: ToolDecl, source: SourceText) -> Tool:
+    definition, model = CustomDefinition(decl, source), decl.model
+    return Tool(decl.name, CUSTOM, definition, input_schema=model.input_schema, output_schema=model.output_schema)
+
+
+def _mcp(use: ServerUse, name: str, found: DiscoveredTool | None) -> Tool:
+    problem = found.problem if found else use.error
+    status = ToolStatus.UNAVAILABLE if problem else ToolStatus.READY if found else ToolStatus.UNDISCOVERED
+    return Tool(
+        f"{use.label}/{name}",
+        MCP_PREFIX + use.label,
+        McpDefinition(use.key, use.decl, use.source, name),
+        status,
+        problem,
+        found.input_schema if found else None,
+        found.output_schema if found else None,
+        found,
+        use.timeout,
+    )
+
+
+def _agent_skill(decl: AgentSkillDecl) -> Tool:
+    problem = None if decl.usable else f"{decl.source.path} has errors that make it unusable"
+    status = ToolStatus.UNAVAILABLE if problem else ToolStatus.READY
+    return Tool(f"{AGENT_SKILL}/{decl.name}", AGENT_SKILL, AgentDefinition(decl), status, problem)

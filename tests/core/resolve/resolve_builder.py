@@ -1,0 +1,85 @@
+"""Declarations put together in memory, for property tests that need thousands of workspaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import count
+from typing import Any
+
+from core.language.declarations import (
+    Declarations,
+    IncludeDecl,
+    OverrideDecl,
+    SkillFile,
+    ToolDecl,
+    ToolFile,
+    ToolRefDecl,
+)
+from core.language.tree import SourceText, pack
+from core.model import CustomTool, Skill, ToolCapability, ToolSource
+
+Fields = Mapping[str, Mapping[str, Any]]
+_TEXT = "\n".join("x" * 9 for _ in range(400))
+
+
+class Builder:
+    """Collects skills and tools; every name gets a line of its own in its file."""
+
+    def __init__(self) -> None:
+        self.declarations = Declarations()
+        self._line = count()
+
+    def tool(self, name: str, **flags: Any) -> None:
+        """Add a custom tool with a file of its own."""
+        capability = ToolCapability(**flags)
+        model = CustomTool(name=name, description=f"about {name}", source=ToolSource.CUSTOM, code="x")
+        spans = {flag: self._span() for flag in flags}
+        decl = ToolDecl(name, self._span(), model, capability, spans)
+        self.declarations.tools.append(ToolFile(self._source("tools", name), decl))
+
+    def skill(
+        self,
+        name: str,
+        tools: Iterable[str | tuple[str, Mapping[str, Any]]] = (),
+        includes: Iterable[str | tuple[str, Fields]] = (),
+        overrides: Fields | None = None,
+        read_only: bool | None = None,
+    ) -> None:
+        """Add a skill; tools and includes are names, or pairs of a name and its override."""
+        model = Skill(name=name, description=f"about {name}", read_only=read_only)
+        self.declarations.skills.append(
+            SkillFile(
+                name,
+                self._source("skills", name),
+                self._span(),
+                model,
+                tuple(self._include(entry) for entry in includes),
+                (),
+                tuple(self._reference(entry) for entry in tools),
+                overrides=self._overrides(overrides or {}),
+            )
+        )
+
+    def _include(self, entry: str | tuple[str, Fields]) -> IncludeDecl:
+        name, overrides = (entry, {}) if isinstance(entry, str) else entry
+        span = self._span()
+        return IncludeDecl(name, span, self._overrides(overrides), span)
+
+    def _reference(self, entry: str | tuple[str, Mapping[str, Any]]) -> ToolRefDecl:
+        if isinstance(entry, str):
+            return ToolRefDecl(entry, self._span())
+        name, fields = entry
+        return ToolRefDecl(name, self._span(), self._override(name, fields))
+
+    def _overrides(self, overrides: Fields) -> tuple[OverrideDecl, ...]:
+        return tuple(self._override(tool, fields) for tool, fields in overrides.items())
+
+    def _override(self, tool: str, fields: Mapping[str, Any]) -> OverrideDecl:
+        return OverrideDecl(tool, self._span(), dict(fields), {name: self._span() for name in fields})
+
+    def _span(self) -> int:
+        start = 10 * (next(self._line) % 399)
+        return pack(start, start + 9)
+
+    def _source(self, folder: str, name: str) -> SourceText:
+        return SourceText(f"{folder}/{name.replace('/', '-')}.yaml", _TEXT)
