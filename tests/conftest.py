@@ -10,9 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
-ROOT = Path(__file__).parent.parent
-SAMPLE = ROOT / "sample_workspace"
 PINNED_FOR_SNAPSHOTS = ("textual", "rich", "pytest-textual-snapshot")
 
 
@@ -53,7 +52,10 @@ def make_workspace(tmp_path: Path) -> Callable[[Tree], Path]:
         for relative, content in tree.items():
             path = root / relative
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+            if hasattr(content, "make"):
+                content.make(path)
+            else:
+                path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return root
 
     return make

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import SAMPLE
+from places import SAMPLE
 
 PROBE = "import sys\n{statement}\nprint(*sorted({heavy!r} & {{name.split('.')[0] for name in sys.modules}}))"
 USER_INTERFACE = {"textual", "rich"}
