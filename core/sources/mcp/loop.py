@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, TypeVar
@@ -12,7 +13,7 @@ from core.sources.mcp.failures import Cancelled
 
 _T = TypeVar("_T")
 _POLL_S = 0.02
-_IDLE_POLL_S = 1.0
+_IDLE_POLL_S = 0.5
 
 
 class LoopThread:
@@ -47,18 +48,27 @@ class LoopThread:
                 self._thread.start()
             return self._loop
 
-    def call(self, work: Callable[[], Coroutine[Any, Any, _T]], cancel: threading.Event | None = None) -> _T:
-        """Run ``work()`` on the loop and return its result; a set ``cancel`` cancels it.
+    def call(
+        self,
+        work: Callable[[], Coroutine[Any, Any, _T]],
+        cancel: threading.Event | None = None,
+        within_s: float | None = None,
+    ) -> _T:
+        """Run ``work()`` on the loop and return its result; a set ``cancel`` cancels it, as does an interrupt.
 
         Raises:
-            Cancelled: ``cancel`` was set, or the loop was stopped, before the end.
+            Cancelled: ``cancel`` was set, the loop was stopped, or ``within_s`` passed, before the end.
         """
         loop = self.loop()
         future = asyncio.run_coroutine_threadsafe(work(), loop)
-        while not wait([future], _POLL_S if cancel is not None else _IDLE_POLL_S).done:
-            if (cancel is not None and cancel.is_set()) or loop.is_closed():
-                future.cancel()
-                break
+        until = None if within_s is None else time.monotonic() + within_s
+        try:
+            while not wait([future], _POLL_S if cancel is not None else _IDLE_POLL_S).done:
+                late = until is not None and time.monotonic() > until
+                if late or loop.is_closed() or (cancel is not None and cancel.is_set()):
+                    break
+        finally:
+            future.cancel()
         if future.cancelled():
             raise Cancelled
         return future.result()

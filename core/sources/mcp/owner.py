@@ -129,7 +129,7 @@ class Owner:
 
     async def _own(self, digest: str, ready: asyncio.Future[Live], stop: asyncio.Event) -> None:
         live = Live(self.spec, digest, self._house.environ, self.listeners, self._known)
-        failure: McpFailure = ConnectFailure(f"cannot connect to {self.spec.label}: given up")
+        failure: McpFailure = ConnectFailure(f"cannot connect to {self.spec.label}: it was stopped")
         try:
             async with AsyncExitStack() as stack:
                 await self._connect(live, stack)

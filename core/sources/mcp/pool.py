@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import contextlib
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from core.model.discovery import DiscoveredServer
+from core.sources.mcp.failures import Cancelled
 from core.sources.mcp.loop import LoopThread
 from core.sources.mcp.owner import House
 from core.sources.mcp.requests import Reply
@@ -18,6 +20,7 @@ from core.sources.mcp.spec import ServerSpec
 CONNECT_AT_ONCE = 4
 KEPT_IDLE = 8
 IDLE_S = 300.0
+_CLOSE_S = 2.0
 
 
 class ServerPool:
@@ -91,5 +94,6 @@ class ServerPool:
         """End everything, within about a second; afterwards every use is refused. Safe to call twice."""
         atexit.unregister(self.close)
         if self._thread.running:
-            self._thread.call(lambda: self._servers.stop(None, at_once=True))
+            with contextlib.suppress(Cancelled):
+                self._thread.call(lambda: self._servers.stop(None, at_once=True), within_s=_CLOSE_S)
         self._thread.stop(0.5)

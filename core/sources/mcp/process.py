@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,7 +104,7 @@ async def start_process(path: str, argv: Sequence[str], env: Mapping[str, str], 
 
 
 class _Keeper:
-    """The keeper process and the control socket to it."""
+    """The keeper process and the control socket to it; a thread collects its status, whatever is cancelled here."""
 
     def __init__(self, process: subprocess.Popen[bytes], reader: asyncio.StreamReader, writer: asyncio.StreamWriter):
         self._process = process
@@ -120,6 +121,7 @@ class _Keeper:
             raise ConnectFailure(f"cannot start a process: {error.strerror}") from error
         finally:
             theirs.close()
+        threading.Thread(target=process.wait, name="mcp-reaper", daemon=True).start()
         return cls(process, *await asyncio.open_unix_connection(sock=ours))
 
     def tell(self, order: dict[str, Any]) -> None:
@@ -156,7 +158,7 @@ class _Keeper:
 
     async def _ends(self) -> bool:
         until = asyncio.get_running_loop().time() + _KEEPER_GONE_S
-        while self._process.poll() is None:
+        while self._process.returncode is None:
             if asyncio.get_running_loop().time() > until:
                 return False
             await asyncio.sleep(0.005)

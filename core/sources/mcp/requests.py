@@ -101,7 +101,7 @@ def _note(pages: _Pages, failure: McpFailure) -> None:
 
 
 def _discovered(live: Live, pages: _Pages) -> DiscoveredServer:
-    tools, odd = read_tools(live.hearing.redactor.tree(pages.items), frozenset(pages.accepted))
+    tools, odd = read_tools(live.hearing.redactor.tree(pages.items), pages.accepted)
     changed = [tool.name for tool in tools if live.known.setdefault(tool.name, tool_digest(tool)) != tool_digest(tool)]
     if changed:
         pages.notes.append(f"changed since it was first listed: {', '.join(changed[:_MOST_NAMED])}")

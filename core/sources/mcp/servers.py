@@ -10,7 +10,7 @@ from threading import Event
 from typing import Any
 
 from core.model.discovery import DiscoveredServer
-from core.sources.mcp.failures import Cancelled, McpFailure
+from core.sources.mcp.failures import McpFailure
 from core.sources.mcp.owner import House, Owner
 from core.sources.mcp.requests import Reply, call_tool, list_tools
 from core.sources.mcp.spec import ServerSpec
@@ -65,8 +65,6 @@ class Servers:
             with _hearing(owner, caller):
                 async with owner.session(server.digest) as live:
                     return await list_tools(live)
-        except Cancelled:
-            raise
         except McpFailure as failure:
             stderr = "\n".join(failure.details.get("stderr", ()))
             return DiscoveredServer(label=server.spec.label, error=failure.message, stderr=stderr)

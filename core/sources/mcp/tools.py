@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ HINT_DEFAULTS = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint
 """What the protocol says holds where an annotation is absent."""
 
 
-def read_tools(items: Iterable[Any], accepted: frozenset[str]) -> tuple[tuple[DiscoveredTool, ...], tuple[str, ...]]:
+def read_tools(items: Iterable[Any], accepted: AbstractSet[str]) -> tuple[tuple[DiscoveredTool, ...], tuple[str, ...]]:
     """Return the tools of a listing with distinct names, and notes on what was odd about them.
 
     ``accepted`` are the names that the SDK would call. A second tool of one name gets ``#2`` after it, one without

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import _thread
+import contextlib
 import threading
 from pathlib import Path
 
@@ -154,6 +156,42 @@ def test_a_cancelled_caller_leaves_the_connection_to_the_others(bench: Bench) ->
 
     assert outputs == ["{}"]
     assert len(bench.alive()) == 1
+
+
+def test_at_most_four_servers_connect_at_a_time(bench: Bench) -> None:
+    servers = {f"s{n}": bench.misbehaving("silent", label=f"s{n}").server for n in range(6)}
+    cancel = threading.Event()
+
+    def discover() -> None:
+        with contextlib.suppress(Cancelled):
+            bench.pool.discover_all(servers, cancel=cancel)
+
+    thread = threading.Thread(target=discover)
+    thread.start()
+
+    assert eventually(lambda: len(bench.alive()) == 4)
+    assert not eventually(lambda: len(bench.alive()) > 4, 0.4)
+    cancel.set()
+    thread.join(10)
+    assert eventually(lambda: not bench.alive())
+
+
+def test_an_interrupt_of_the_waiting_thread_cancels_the_call(bench: Bench) -> None:
+    server = bench.misbehaving()
+    server.call("echo")
+
+    def interrupt() -> None:
+        assert eventually(lambda: bench.sent('"hang"'))
+        _thread.interrupt_main()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        server.call("hang")
+    thread.join(10)
+
+    assert eventually(lambda: bench.sent("notifications/cancelled"))
+    assert server.call("echo").output == "{}"
 
 
 def test_what_has_changed_since_the_approval_is_not_started(bench: Bench) -> None:
