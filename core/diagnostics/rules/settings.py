@@ -10,5 +10,5 @@ BAD_SETTING = Rule(
     "round. The file knows two things: a [severity] table of code to error, warning, info or off, and [[ignore]] "
     "tables with a path pattern and codes.",
     wrong={"skill-explorer.toml": '[severity]\n"skill/no-such-rule" = "off"\n'},
-    right={"skill-explorer.toml": '[severity]\n"include/cycle" = "error"\n'},
+    right={"skill-explorer.toml": "[severity]\n'include/cycle' = 'error'\n"},
 )
