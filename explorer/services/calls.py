@@ -41,16 +41,10 @@ class CallRequest:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why an explicit yes is needed for this one call; none when it isn't."""
-        gate = self.record.gate_capability
-        found = []
-        if gate.unsafe:
-            found.append("the tool is marked as unsafe")
-        if gate.human_approval_required:
-            found.append("the tool requires approval each time it is called")
-        if self.real and gate.counts_as_writing:
-            found.append("it may change files of the real workspace, not of a copy")
-        return tuple(found)
+        """Why this call needs an explicit yes before the gate is even asked; none when it doesn't."""
+        if self.real and self.record.gate_capability.counts_as_writing:
+            return ("it may change files of the real workspace, not of a copy",)
+        return ()
 
 
 @dataclass
@@ -63,6 +57,7 @@ class RunningCall:
     cancel: threading.Event = field(default_factory=threading.Event)
     heard: deque[CallEvent] = field(default_factory=lambda: deque(maxlen=MOST_EVENTS))
     approved: list[ExecutionIdentity] = field(default_factory=list)
+    approved_before: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self.started = self.clock()
@@ -73,28 +68,37 @@ class RunningCall:
         return self.clock() - self.started
 
     def run(self, workspace: Workspace) -> CallOutcome:
-        """Do it, in the calling thread. Whatever goes wrong comes back as a failed result."""
-        request = self.request
+        """Do it, in the calling thread. Whatever goes wrong comes back as a failed result.
+
+        Where the gate wants a confirmation, the user is asked, and a yes calls once more.
+        """
         try:
-            if request.reasons and self._answer(confirmation(request), True) is Consent.CANCEL:
-                return _failed(request, PermissionError("not run: the confirmation was declined"))
-            return workspace.invoke(
-                request.skill, request.record.name, request.arguments, self._options(), self.heard.append, self.cancel
+            reasons = self.request.reasons
+            if reasons and not self._confirmed(reasons):
+                return _declined(self.request)
+            outcome = self._invoke(workspace, confirmed=bool(reasons))
+            if not _wants_confirmation(outcome):
+                return outcome
+            assert outcome.result.error is not None
+            return (
+                self._invoke(workspace, confirmed=True) if self._confirmed((outcome.result.error.message,)) else outcome
             )
         except Exception as error:  # noqa: BLE001 - the one boundary between a call and the screen
-            return _failed(request, error)
+            return _failed(self.request, error)
 
-    def _options(self) -> CallOptions:
+    def _invoke(self, workspace: Workspace, *, confirmed: bool) -> CallOutcome:
         request = self.request
-        return CallOptions(
-            real=request.real,
-            confirmed=bool(request.reasons),
-            approve=self._approve,
-            timeout_s=request.timeout_s,
-            unchecked=request.unchecked,
+        options = CallOptions(request.real, confirmed, self._approve, request.timeout_s, request.unchecked)
+        return workspace.invoke(
+            request.skill, request.record.name, request.arguments, options, self.heard.append, self.cancel
         )
 
+    def _confirmed(self, reasons: tuple[str, ...]) -> bool:
+        return self._answer(confirmation(self.request, reasons), True) is not Consent.CANCEL
+
     def _approve(self, identity: ExecutionIdentity) -> bool:
+        if identity.digest in self.approved_before:
+            return True
         answer = self._answer(identity, False)
         if answer is Consent.APPROVE:
             self.approved.append(identity)
@@ -111,13 +115,23 @@ class RunningCall:
         return Consent.CANCEL
 
 
-def confirmation(request: CallRequest) -> ExecutionIdentity:
+def confirmation(request: CallRequest, reasons: tuple[str, ...]) -> ExecutionIdentity:
     """Return what the dialog shows for a call that needs an explicit yes each time."""
     where = "the real workspace" if request.real else "a copy of the workspace"
     details = (("skill", request.skill), ("works on", where), ("arguments", dump(request.arguments)))
     place = request.record.provenance.get("unsafe") or request.record.provenance.get("writes")
     path, line = (place.path or request.record.source, place.line or 1) if place else (request.record.source, 1)
-    return ExecutionIdentity("", "one call", request.record.name, path, line, details, warnings=request.reasons)
+    return ExecutionIdentity("", "one call", request.record.name, path, line, details, warnings=reasons)
+
+
+def _wants_confirmation(outcome: CallOutcome) -> tuple[str, ...]:
+    """The gate says why; nothing when it doesn't ask."""
+    error = outcome.result.error
+    return (error.message,) if error is not None and error.details.get("needs") == "confirmation" else ()
+
+
+def _declined(request: CallRequest) -> CallOutcome:
+    return _failed(request, PermissionError("not run: the confirmation was declined"))
 
 
 def _failed(request: CallRequest, error: Exception) -> CallOutcome:
@@ -136,7 +150,8 @@ def command_line(request: CallRequest, root: str) -> str:
         words.append("--real")
     if request.timeout_s is not None:
         words += ["--timeout", str(request.timeout_s)]
-    if request.reasons:
+    gate = request.record.gate_capability
+    if gate.unsafe or gate.human_approval_required:
         words.append("--yes")
     dashes = ["--"] if request.skill.startswith("-") or request.record.name.startswith("-") else []
     return shlex.join([*words, *dashes, request.skill, request.record.name])

@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from core.diagnostics import Place
 from core.model import FlagProvenance, Origin, ToolCapability, ToolRecord, ToolStatus, join
+from core.model.builtins import BUILTINS
 from core.protocol import SkillError, SkillErrorType, SkillFailure, SkillMetadata, SkillResult
-from core.resolve.views import FlatSkill, GraphEdge, GraphNode, IncludeGraph, SkillStatus, WhyTool
+from core.resolve.views import BuiltinDefinition, FlatSkill, GraphEdge, GraphNode, IncludeGraph, SkillStatus, WhyTool
 from core.runtime.call import CallEvent, CallOptions, CallOutcome, ExecutionIdentity, Stage
 
 NASTY = "[/nope] [@click=app.quit]x[/] \x1b]52;c;aGk=\x07 \x1b[2J \u202eevil \x9b31m \x00 " + "w" * 40
@@ -112,7 +114,8 @@ class FakeCatalogue:
         records = self.sets[name]
         waiting = tuple(r.source[4:] for r in records if r.status is ToolStatus.UNDISCOVERED)
         metadata = SkillMetadata(name=name, description="")
-        return FlatSkill(name, SkillStatus.RESOLVED, tuple(records), (), metadata, undiscovered_servers=waiting)
+        definitions = tuple(BuiltinDefinition(BUILTINS["builtin/read_file"]) for _ in records)
+        return FlatSkill(name, SkillStatus.RESOLVED, tuple(records), definitions, metadata, (), waiting)
 
     def why(self, skill: str, tool: str) -> WhyTool:
         """The ways to a tool."""
@@ -123,6 +126,15 @@ class FakeCatalogue:
     def graph(self, name: str | None = None, radius: int | None = None) -> IncludeGraph:
         """The graph, always whole: the view's own focus is what is tried."""
         return self.whole
+
+
+class FakeRuntime:
+    """Says how calls are kept apart."""
+
+    def isolation(self, record: ToolRecord, definition: Any, options: CallOptions) -> str:
+        """The sentence."""
+        where = "the real workspace" if options.real else "a copy of the workspace"
+        return f"works on {where}; sandboxed: no network, writes nowhere else"
 
 
 Script = Callable[["FakeWorkspace", Any, CallOptions, Callable[[CallEvent], None], threading.Event], CallOutcome]
@@ -138,6 +150,8 @@ class FakeWorkspace:
     calls: list[tuple[str, str, Any, CallOptions]] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
     name: str = "sample_workspace"
+    root: Path = Path("/ws")
+    runtime: FakeRuntime = field(default_factory=FakeRuntime)
 
     def text_of(self, path: str) -> str:
         """The text of a file."""

@@ -1,0 +1,78 @@
+"""Changes and comparisons as coloured lines; ``+`` and ``-`` say without colour what is new and what is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from core.text import display
+from explorer.presenters import marks
+from explorer.presenters.layout import fit
+from explorer.services.compare import Pair
+
+if TYPE_CHECKING:
+    from core.runtime.call import CallEvent, CallOutcome, FileDiff
+
+SIDE_BY_SIDE = 90
+_STYLES = {"+": "$success", "-": "$error", "@": "$accent"}
+
+
+def change_lines(outcome: CallOutcome) -> Iterator[Content]:
+    """Yield each changed file with its unified diff; where nothing changed, say so."""
+    if not outcome.diffs and not outcome.result.resource_changes:
+        yield Content.styled("Nothing changed.", marks.MUTED)
+    shown = {diff.path for diff in outcome.diffs}
+    for diff in outcome.diffs:
+        yield from _file(diff)
+    for change in outcome.result.resource_changes:
+        if change.get("path") not in shown:
+            yield Content.assemble(
+                marks.text(change.get("change", "changed"), "bold"), " ", marks.text(change.get("path"))
+            )
+
+
+def _file(diff: FileDiff) -> Iterator[Content]:
+    yield Content.assemble(marks.text(diff.change, "bold"), " ", marks.text(diff.path, "bold"))
+    if not diff.diff:
+        yield Content.styled("  no text to show", marks.MUTED)
+    for line in diff.diff.splitlines():
+        if not line.startswith(("--- ", "+++ ")):
+            yield marks.text(line, _STYLES.get(line[:1], ""), 1000)
+    yield Content("")
+
+
+def log_lines(events: Iterable[CallEvent]) -> Iterator[Content]:
+    """Yield what was printed and which stage began when; standard error is marked."""
+    for event in events:
+        if event.kind == "log":
+            head = Content.styled("err ", "$warning") if event.data.get("stream") == "stderr" else Content("    ")
+            for line in event.text.split("\n"):
+                yield head + marks.text(line, limit=2000)
+        elif event.kind == "stage":
+            at = f"{event.at_ms / 1000:.1f} s"
+            yield Content.assemble(("  · ", marks.MUTED), (display(event.text), marks.MUTED), (f"  {at}", marks.MUTED))
+
+
+def compared_lines(pairs: list[Pair], width: int) -> Iterator[Content]:
+    """Yield two outputs side by side, or one under the other where it is narrow."""
+    half = (width - 3) // 2
+    for pair in pairs:
+        if pair.skipped:
+            yield Content.styled(f"  … {marks.plural(pair.skipped, 'equal line')}", marks.MUTED)
+        elif width >= SIDE_BY_SIDE:
+            yield Content.assemble(
+                _side(pair.left, "-", pair.same, half), " │ ", _side(pair.right, "+", pair.same, half)
+            )
+        elif pair.same:
+            yield _side(pair.left, " ", True, width)
+        else:
+            yield from (_side(t, s, False, width) for t, s in ((pair.left, "-"), (pair.right, "+")) if t is not None)
+
+
+def _side(line: str | None, sign: str, same: bool, width: int) -> Content:
+    if line is None:
+        return Content(" " * width)
+    style = "" if same else _STYLES[sign]
+    return fit(Content.assemble((f"{' ' if same else sign} ", style), marks.text(line, style, width * 2)), width)

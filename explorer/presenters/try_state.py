@@ -1,0 +1,64 @@
+"""The words around a call: what is tried and where, what keeps it from running, how far it has come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from explorer.presenters import marks
+from explorer.services.form_model import FormModel
+from explorer.services.forms.document import pointer
+
+if TYPE_CHECKING:
+    from core.runtime.call import CallEvent
+    from explorer.services.calls import RunningCall
+    from explorer.services.runs import TryState
+
+_MOST_NAMED = 3
+
+
+def heading(state: TryState, isolation: str) -> Content:
+    """Return the tool and, in words, what keeps it from doing harm."""
+    name = Content.assemble(" ", marks.text(state.record.name, "bold", 120))
+    if not isolation:
+        return name
+    return Content.assemble(name, ("   ", ""), marks.text(isolation, marks.MUTED, 300))
+
+
+def readiness(model: FormModel, *, strict: bool) -> Content:
+    """Return what keeps the arguments from being sent; before the first try, what is still to fill in."""
+    if model.broken is not None:
+        return Content.styled("✗ the JSON is broken", "$error")
+    problems = [p for p in model.problems() if not p.advice]
+    if not problems:
+        return Content.styled("✓ ready", marks.MUTED)
+    missing = [p for p in problems if p.keyword == "required"]
+    if not strict and len(missing) == len(problems):
+        return Content.styled(f"{marks.plural(len(missing), 'required field')} to fill in", marks.MUTED)
+    paths = list(dict.fromkeys(pointer(p.path) for p in problems))
+    more = f" and {len(paths) - _MOST_NAMED:,} more" if len(paths) > _MOST_NAMED else ""
+    return Content.assemble(("✗ ", "$error"), marks.text(", ".join(paths[:_MOST_NAMED]) + more, "$error", 200))
+
+
+def progress(call: RunningCall, last: CallEvent | None, stage: str) -> Content:
+    """Return how long the call has run, in which stage it is, and how far it says it has come."""
+    parts = [Content.styled(f"● running {call.elapsed_s:.1f} s", "bold $accent")]
+    if call.request.timeout_s or call.request.record.timeout:
+        parts.append(Content.styled(f"of {call.request.timeout_s or call.request.record.timeout} s", marks.MUTED))
+    if stage:
+        parts.append(marks.text(stage, marks.MUTED))
+    if last is not None:
+        parts.append(_how_far(last))
+    return Content("  ").join(parts)
+
+
+def _how_far(event: CallEvent) -> Content:
+    done, total = event.data.get("progress"), event.data.get("total")
+    said = marks.text(event.text, limit=80)
+    if isinstance(done, int | float) and isinstance(total, int | float) and total > 0:
+        share = max(0.0, min(1.0, done / total))
+        filled = round(share * 10)
+        bar = Content.assemble(("━" * filled, "$accent"), ("━" * (10 - filled), "$line"))
+        return Content.assemble(bar, f" {share:.0%} ", said)
+    return Content.assemble(marks.text(done, limit=20), " ", said) if done is not None else said

@@ -1,0 +1,109 @@
+"""The runs of this session, tool by tool, and the arguments that were last in each form."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from explorer.services.form_model import FormModel
+from explorer.services.json_rows import dump_any
+
+if TYPE_CHECKING:
+    from core.model import ToolRecord
+    from core.runtime.call import CallOutcome
+    from explorer.services.calls import CallRequest, RunningCall
+
+MOST_RUNS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One finished call; runs of a tool are numbered from 1."""
+
+    number: int
+    request: CallRequest
+    outcome: CallOutcome
+
+
+@dataclass
+class TryState:
+    """What the Try pane keeps for one tool of one skill."""
+
+    skill: str
+    record: ToolRecord
+    model: FormModel
+    real: bool = False
+    timeout_s: int | None = None
+    runs: list[Run] = field(default_factory=list)
+    call: RunningCall | None = None
+
+    def finished(self, request: CallRequest, outcome: CallOutcome) -> Run:
+        """Keep a finished call; only its changes can still be applied, those of earlier ones are dropped."""
+        for run in self.runs:
+            if run.outcome.changes is not None:
+                run.outcome.changes.discard()
+        run = Run(self.runs[-1].number + 1 if self.runs else 1, request, outcome)
+        self.runs = [*self.runs[1 - MOST_RUNS :], run]
+        return run
+
+
+class TryStates:
+    """The states of all tools that were looked at; a tool whose schema has changed starts over."""
+
+    def __init__(self) -> None:
+        self._states: dict[tuple[str, str], TryState] = {}
+
+    def of(self, skill: str, record: ToolRecord) -> TryState:
+        """Return the state of a tool, made at its first use. Its arguments stay as long as its schema does."""
+        state = self._states.get((skill, record.name))
+        if state is None:
+            state = self._states[skill, record.name] = TryState(skill, record, FormModel(record.input_schema))
+        elif _differs(state.record.input_schema, record.input_schema):
+            state.model = FormModel(record.input_schema)
+        state.record = record
+        return state
+
+    def is_real(self, skill: str, tool: str) -> bool:
+        """Whether the real workspace was chosen for a tool."""
+        state = self._states.get((skill, tool))
+        return state is not None and state.real
+
+    def discard(self) -> None:
+        """Drop what runs have kept in copies, and stop what still runs."""
+        for state in self._states.values():
+            if state.call is not None:
+                state.call.cancel.set()
+            for run in state.runs:
+                if run.outcome.changes is not None:
+                    run.outcome.changes.discard()
+
+
+def _differs(old: Any, new: Any) -> bool:
+    return old is not new and json.dumps(old, sort_keys=True, default=str) != json.dumps(
+        new, sort_keys=True, default=str
+    )
+
+
+def output_text(run: Run) -> str:
+    """Return the output as text, for comparing and saving: a text as it is, anything else as JSON."""
+    data = run.outcome.result.output_data
+    if data is None and run.outcome.result.error is not None:
+        return dump_any(run.outcome.result.error.model_dump(mode="json"))
+    return data if isinstance(data, str) else dump_any(data)
+
+
+def save(text: str, run: Run, folder: Path) -> Path:
+    """Write ``text`` to a new file in ``folder``, named after tool and run; nothing is ever replaced."""
+    name = "".join(c if c.isalnum() or c in "-_" else "-" for c in run.request.record.name.split("/")[-1])[:60]
+    suffix = "txt" if isinstance(run.outcome.result.output_data, str) else "json"
+    for at in range(run.number, run.number + 1000):
+        path = folder / f"{name}-{at}.{suffix}"
+        try:
+            with path.open("x", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(text)
+        except FileExistsError:
+            continue
+        return path
+    raise FileExistsError("a thousand files of that name are there already")

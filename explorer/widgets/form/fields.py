@@ -1,0 +1,208 @@
+"""Editors for what is typed: one line, many lines, and the row that adds an item or entry."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, TextArea
+
+from core.text import display
+from explorer.commands import Where, bindings
+from explorer.presenters import marks
+from explorer.services.forms.document import MISSING
+from explorer.services.forms.rows import Role, Row
+from explorer.services.forms.spec import Kind
+from explorer.services.forms.typed import field_text
+from explorer.services.forms.words import brief
+from explorer.widgets.form.change import FormChange
+
+LONGEST_LINE = 20_000
+
+
+def placeholder_of(row: Row) -> str:
+    """Return what an empty editor says: not set, null, or empty text."""
+    if row.value is None:
+        return "null"
+    if row.value == "" and row.draft is None:
+        return '"" empty text'
+    if row.required:
+        return "required"
+    if row.spec.default is not MISSING:
+        return f"not set, default {display(brief(row.spec.default), 40)}"
+    return "not set"
+
+
+class TextField(Input):
+    """One line of text, a number, or JSON; what is typed goes straight to the form."""
+
+    DEFAULT_CSS = "FormRow > TextField { width: 1fr; height: 1; background: $panel; }"
+
+    def __init__(self) -> None:
+        super().__init__(compact=True)
+        self.row: Row | None = None
+
+    def show(self, row: Row) -> None:
+        """Show another state of the row; the caret stays while one types."""
+        self.row = row
+        self.placeholder = placeholder_of(row)
+        self.password = row.spec.secret
+        text = field_text(row)
+        if text != self.value:
+            with self.prevent(Input.Changed):
+                self.value = text
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Hand what was typed to the form."""
+        event.stop()
+        row, text = self.row, event.value
+        if row is not None and text != field_text(row):
+            self.post_message(FormChange(lambda model: model.write(row, text)))
+
+
+class LongField(TextArea):
+    """Several lines of text."""
+
+    DEFAULT_CSS = """
+    FormRow > LongField { width: 1fr; height: auto; min-height: 3; max-height: 8; background: $panel; padding: 0; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(compact=True, soft_wrap=True, tab_behavior="focus", highlight_cursor_line=False)
+        self.row: Row | None = None
+
+    def show(self, row: Row) -> None:
+        """Show another state of the row."""
+        self.row = row
+        self.placeholder = Content(placeholder_of(row))
+        text = field_text(row)
+        if text != self.text:
+            with self.prevent(TextArea.Changed):
+                self.load_text(text)
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        """Hand what was typed to the form."""
+        event.stop()
+        row, text = self.row, self.text
+        if row is not None and text != field_text(row):
+            self.post_message(FormChange(lambda model: model.write(row, text)))
+
+
+class EntryField(Input):
+    """The name of a new entry; enter adds it."""
+
+    DEFAULT_CSS = "FormRow > EntryField { width: 1fr; height: 1; background: $panel; }"
+
+    def __init__(self) -> None:
+        super().__init__(placeholder="+ name of a new entry, then enter", compact=True)
+        self.row: Row | None = None
+
+    def show(self, row: Row) -> None:
+        """Show another state of the row."""
+        self.row = row
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Add the entry."""
+        event.stop()
+        row, name = self.row, self.value
+        if row is not None and name:
+            self.value = ""
+            self.post_message(FormChange(lambda model: model.add(row, name)))
+
+
+class FoldField(Widget, can_focus=True):
+    """An object or list in one line: how much is in it; enter folds and unfolds."""
+
+    BINDINGS = [*bindings(Where.FIELD)]
+    DEFAULT_CSS = "FoldField { height: 1; width: 1fr; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.row: Row | None = None
+
+    def show(self, row: Row) -> None:
+        """Show another state of the row."""
+        self.row = row
+        self.refresh()
+
+    def render(self) -> Content:
+        """Return the summary."""
+        row = self.row
+        if row is None:
+            return Content("")
+        style = "bold $accent" if self.has_focus else ""
+        return Content.assemble(("▾ " if row.open else "▸ ", style or marks.MUTED), _inside(row, style))
+
+    def _toggle(self) -> None:
+        row = self.row
+        if row is not None:
+            self.post_message(FormChange(lambda model: model.toggle(row)))
+
+    def action_field_enter(self) -> None:
+        """Fold or unfold."""
+        self._toggle()
+
+    def action_field_space(self) -> None:
+        """Fold or unfold."""
+        self._toggle()
+
+    def action_field_left(self) -> None:
+        """Fold."""
+        if self.row is not None and self.row.open:
+            self._toggle()
+
+    def action_field_right(self) -> None:
+        """Unfold."""
+        if self.row is not None and not self.row.open:
+            self._toggle()
+
+    def on_click(self, event: events.Click) -> None:
+        """Fold or unfold."""
+        event.stop()
+        self.focus()
+        self._toggle()
+
+    def on_focus(self) -> None:
+        """Brighten."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """Dim."""
+        self.refresh()
+
+
+def _inside(row: Row, style: str) -> Content:
+    value = row.value
+    if value is MISSING or value is None:
+        return Content.styled("required" if row.required and value is MISSING else row.state, style or marks.MUTED)
+    if row.spec.kind is Kind.ARRAY and isinstance(value, list):
+        return Content.styled(f"[ {marks.plural(len(value), 'item')} ]" if value else "[ ] empty", style)
+    if row.spec.kind is Kind.OBJECT and isinstance(value, dict):
+        return Content.styled(f"{{ {len(value):,} set }}" if value else "{ } empty", style)
+    return marks.text(brief(value), "$error", 80)
+
+
+class AddField(FoldField):
+    """Adds an item to a list, or shows more of a long one."""
+
+    def render(self) -> Content:
+        """Return what it does."""
+        row = self.row
+        mark = "… " if row is not None and row.role is Role.MORE else "+ "
+        style = "bold $accent" if self.has_focus else marks.MUTED
+        return Content.styled(mark + display(row.label if row else "", 60), style)
+
+    def _toggle(self) -> None:
+        row = self.row
+        if row is None:
+            return
+        if row.role is Role.MORE:
+            self.post_message(FormChange(lambda model: model.show_more(row)))
+        else:
+            self.post_message(FormChange(lambda model: model.add(row)))
+
+    def action_field_left(self) -> None:
+        """Do nothing: there is nothing to fold."""
+
+    def action_field_right(self) -> None:
+        """Do nothing: there is nothing to unfold."""

@@ -1,0 +1,198 @@
+"""The form: a row for each field in the order of the schema, kept in step with its model."""
+
+from __future__ import annotations
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from explorer.commands import Where, bindings
+from explorer.presenters import marks
+from explorer.services.form_model import FormModel
+from explorer.services.forms.document import Path
+from explorer.services.forms.problem import Problem
+from explorer.services.forms.rows import Row
+from explorer.widgets.form.change import FormChange
+from explorer.widgets.form.form_row import FormRow, editor_for, help_of, label_width
+
+LEAST_EDITOR, MOST_EDITOR = 16, 44
+
+
+class FormView(Vertical):
+    """Shows a model and changes it; tells after each change."""
+
+    BINDINGS = [*bindings(Where.FORM)]
+    DEFAULT_CSS = """
+    FormView > #form-rows { height: 1fr; scrollbar-size-vertical: 1; }
+    FormView > #form-help { height: 2; background: $surface; }
+    FormView > #form-loose { height: auto; max-height: 3; }
+    """
+
+    class Changed(Message):
+        """The model has another value."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self.model = FormModel({"type": "object"})
+        self.strict = False
+        self._rows: list[FormRow] = []
+
+    def compose(self) -> ComposeResult:
+        """The rows, what concerns the whole, and the words on the focused field."""
+        yield Static(id="form-loose")
+        yield VerticalScroll(id="form-rows", can_focus=False)
+        yield Static(id="form-help")
+
+    @property
+    def lines(self) -> int:
+        """How many lines all rows and the words below them fill."""
+        loose = self.query_one("#form-loose")
+        rows = sum(max(1, widget.size.height) for widget in self._rows)
+        return rows + 2 + (loose.size.height if loose.display else 0)
+
+    async def show(self, model: FormModel) -> None:
+        """Show another model."""
+        self.model = model
+        self.strict = False
+        await self.sync()
+        self.query_one("#form-rows").scroll_home(animate=False)
+
+    async def sync(self) -> None:
+        """Bring the rows into step with the model, keeping widgets, focus and caret where they can stay."""
+        rows, loose = self.model.rows()
+        kinds = [editor_for(row, long=self._is_long(row)) for row in rows]
+        keys = [(*row.key, kind) for row, kind in zip(rows, kinds, strict=True)]
+        focused = self._focused_index()
+        kept = {widget.key: widget for widget in self._rows}
+        wanted = [kept.get(key) or FormRow(row, kind) for key, row, kind in zip(keys, rows, kinds, strict=True)]
+        await self._rearrange(wanted)
+        for widget, row in zip(wanted, rows, strict=True):
+            widget.show(row, strict=self.strict)
+        self._set_widths()
+        self._say_loose(loose)
+        if focused is not None and self._focused_index() is None and self._rows:
+            self._rows[min(focused, len(self._rows) - 1)].editor.focus()
+        self._help()
+
+    def _is_long(self, row: Row) -> bool:
+        many = isinstance(row.value, str) and "\n" in row.value
+        return (row.spec.long or many or row.path in self.model.state.long) and not row.spec.secret
+
+    async def _rearrange(self, wanted: list[FormRow]) -> None:
+        if wanted == self._rows:
+            return
+        container = self.query_one("#form-rows")
+        staying = set(wanted)
+        gone = [widget for widget in self._rows if widget not in staying]
+        self._rows = wanted
+        if gone:
+            await container.remove_children(gone)
+        await self._mount_new(container, wanted)
+
+    async def _mount_new(self, container: VerticalScroll | object, wanted: list[FormRow]) -> None:
+        assert isinstance(container, VerticalScroll)
+        before: FormRow | None = None
+        run: list[FormRow] = []
+        for widget in [*reversed(wanted), None]:
+            if widget is not None and widget.parent is None:
+                run.insert(0, widget)
+                continue
+            if run:
+                await container.mount(*run, before=before)
+            run, before = [], widget
+
+    def _set_widths(self) -> None:
+        width = self.query_one("#form-rows").size.width
+        if not width or not self._rows:
+            return
+        label = min(max(label_width(w.row) for w in self._rows), max(12, width * 2 // 5))
+        editor = max(LEAST_EDITOR, min(MOST_EDITOR, (width - label) // 2))
+        for widget in self._rows:
+            widget.set_widths(label, editor)
+
+    def _say_loose(self, loose: list[Problem]) -> None:
+        said = [Content.assemble(("✗ ", "$error"), marks.text(p.message, "$error", 300)) for p in loose[:3]]
+        self.query_one("#form-loose", Static).update(Content("\n").join(said))
+        self.query_one("#form-loose").display = bool(said)
+
+    def _focused_index(self) -> int | None:
+        focused = self.screen.focused
+        return next((at for at, w in enumerate(self._rows) if w.editor is focused), None)
+
+    @property
+    def focused_row(self) -> Row | None:
+        """The row whose editor has the focus."""
+        at = self._focused_index()
+        return None if at is None else self._rows[at].row
+
+    def _help(self) -> None:
+        row = self.focused_row
+        if row is not None:
+            self.query_one("#form-help", Static).update(help_of(row))
+
+    @on(FormChange)
+    async def _apply(self, event: FormChange) -> None:
+        event.stop()
+        path = event.apply(self.model)
+        await self.sync()
+        if path is not None:
+            self.focus_path(path)
+        self.post_message(self.Changed())
+
+    def focus_path(self, path: Path) -> None:
+        """Put the focus on the field at ``path``, or on the nearest one above it."""
+        for length in range(len(path), -1, -1):
+            found = next((w for w in self._rows if w.row.path == path[:length] and w.row.role == "field"), None)
+            if found is not None:
+                found.editor.focus()
+                return
+
+    def focus_first(self) -> None:
+        """Put the focus on the first field that is wrong, else on the first one."""
+        wrong = next((w for w in self._rows if any(not p.advice for p in w.row.problems)), None)
+        found = wrong or (self._rows[0] if self._rows else None)
+        if found is not None:
+            found.editor.focus()
+
+    def on_descendant_focus(self, _event: events.DescendantFocus) -> None:
+        """Say all there is to say of the field."""
+        self._help()
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Divide the width anew."""
+        self._set_widths()
+
+    def _step(self, step: int) -> None:
+        at = self._focused_index()
+        if at is not None and 0 <= at + step < len(self._rows):
+            self._rows[at + step].editor.focus()
+
+    def action_form_up(self) -> None:
+        """Go to the field above."""
+        self._step(-1)
+
+    def action_form_down(self) -> None:
+        """Go to the field below."""
+        self._step(1)
+
+    def action_form_state(self) -> None:
+        """Go on to the next state of the field: not set, default, empty, null."""
+        row = self.focused_row
+        if row is not None:
+            self.post_message(FormChange(lambda model: model.switch(row)))
+
+    def action_form_remove(self) -> None:
+        """Remove the item or entry; an optional field is no longer set."""
+        row = self.focused_row
+        if row is not None and row.path:
+            self.post_message(FormChange(lambda model: model.unset(row.path)))
+
+    def action_form_lines(self) -> None:
+        """Give the text of the field more lines, or one."""
+        row = self.focused_row
+        if row is not None and row.spec.kind == "text":
+            self.model.state.long ^= {row.path}
+            self.post_message(FormChange(lambda _model: row.path))

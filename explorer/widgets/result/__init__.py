@@ -1,0 +1,1 @@
+"""What came back from a call, on the screen."""

@@ -1,0 +1,111 @@
+"""What a tool returned: as a tree, as text, or as Markdown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.strip import Strip
+from textual.widgets import ContentSwitcher
+from textual.worker import get_current_worker
+
+from explorer.services.json_rows import dump_any, wrapped
+from explorer.services.rendered import rendered_lines
+from explorer.widgets.result.json_view import JsonView
+from explorer.widgets.result.lines_view import LinesView
+
+
+class Look(StrEnum):
+    """How an output is shown."""
+
+    TREE = "tree"
+    TEXT = "text"
+    MARKDOWN = "Markdown"
+
+
+class OutputView(Vertical):
+    """Goes round the looks that the output has; a text has no tree."""
+
+    DEFAULT_CSS = """
+    OutputView { height: 1fr; }
+    OutputView > ContentSwitcher { height: 1fr; }
+    """
+
+    @dataclass
+    class Drawn(Message):
+        """Markdown has been drawn."""
+
+        strips: list[Strip]
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self.look = Look.TREE
+        self._value: Any = None
+
+    def compose(self) -> ComposeResult:
+        """One view in sight."""
+        with ContentSwitcher(initial="output-tree"):
+            yield JsonView(id="output-tree")
+            yield LinesView(id="output-text")
+
+    @property
+    def tree_view(self) -> JsonView:
+        """The tree."""
+        return self.query_one(JsonView)
+
+    @property
+    def text_view(self) -> LinesView:
+        """The lines."""
+        return self.query_one(LinesView)
+
+    @property
+    def view(self) -> JsonView | LinesView:
+        """The view in sight."""
+        return self.tree_view if self.look is Look.TREE else self.text_view
+
+    def show(self, value: Any) -> None:
+        """Show another output, a text as text and anything else as a tree."""
+        self._value = value
+        self.tree_view.show(value)
+        self._switch(Look.TEXT if isinstance(value, str) else Look.TREE)
+
+    def next_look(self) -> None:
+        """Go on to the next look."""
+        looks = [Look.TEXT, Look.MARKDOWN] if isinstance(self._value, str) else list(Look)
+        self._switch(looks[(looks.index(self.look) + 1) % len(looks)])
+
+    def _text(self) -> str:
+        """The text at the cursor of the tree, else the whole output."""
+        if isinstance(self._value, str):
+            return self._value
+        return self.tree_view.selected_text or dump_any(self._value)
+
+    def _switch(self, look: Look) -> None:
+        had_focus = self.view.has_focus
+        self.look = look
+        self.query_one(ContentSwitcher).current = "output-tree" if look is Look.TREE else "output-text"
+        width = max(20, (self.size.width or 80) - 3)
+        if look is Look.TEXT:
+            self.text_view.show(list(wrapped(self._text(), width)))
+        elif look is Look.MARKDOWN:
+            self.text_view.show(["Drawing…"])
+            self._draw(self._text(), width, self.app.theme_variables)
+        if had_focus:
+            self.view.focus()
+
+    @work(thread=True, group="markdown", exclusive=True, exit_on_error=False, description="markdown")
+    def _draw(self, text: str, width: int, colors: dict[str, str]) -> None:
+        strips = rendered_lines(text, width, colors)
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Drawn(strips))
+
+    def on_output_view_drawn(self, event: Drawn) -> None:
+        """Show what was drawn."""
+        event.stop()
+        if self.look is Look.MARKDOWN:
+            self.text_view.show_strips(event.strips)
