@@ -24,14 +24,18 @@ def parts_of(root: str, path: str, *, follow: bool = True) -> list[str]:
     Raises:
         PermissionError: the path leaves ``root``, or is no path that could stay in it.
     """
+    above, slash, last = path.rstrip("/").rpartition("/")
     try:
-        plain = contained(Path(root), path)
-        parts = [] if plain == "." else plain.split("/")
-        if follow or not parts:
-            return real_parts(Path(root), parts)
-        return [*real_parts(Path(root), parts[:-1]), parts[-1]]
+        if follow or last in ("", ".", "..") or "\0" in last or (slash and not above):
+            return _real(root, path)
+        return [*(_real(root, above) if slash else []), last]
     except Uncontained as error:
         raise PermissionError(f"{path}: {error}") from None
+
+
+def _real(root: str, path: str) -> list[str]:
+    plain = contained(Path(root), path)
+    return real_parts(Path(root), [] if plain == "." else plain.split("/"))
 
 
 @contextmanager

@@ -347,7 +347,7 @@ def test_discarded_changes_are_forgotten(bench: Any) -> None:
 def test_a_tree_deeper_than_a_path_is_long_is_removed_with_the_copy(bench: Any) -> None:
     code = """
         import os
-        for _ in range(1500):
+        for _ in range(400):
             os.mkdir('folder-with-a-name')
             os.chdir('folder-with-a-name')
         os.chmod('.', 0)
