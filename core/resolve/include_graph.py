@@ -82,7 +82,8 @@ class NamedGraph:
         cycles, count = self._cycles({self._nodes[at].name for at in shown})
         cut = Cuts(self._structure).best() if cycles else None
         names = (self._structure.name(cut.start), self._structure.name(cut.end)) if cut else None
-        return IncludeGraph(tuple(self._view_node(at) for at in shown), tuple(edges), cycles, count, names)
+        resolves = cut.resolves if cut else None
+        return IncludeGraph(tuple(self._view_node(at) for at in shown), tuple(edges), cycles, count, names, resolves)
 
     def _closes(self, node: _Node, end: int) -> bool:
         return node.number != NOBODY and self._structure.closes_cycle(node.number, self._nodes[end].number)

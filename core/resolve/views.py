@@ -151,6 +151,7 @@ class IncludeGraph:
     cycles: tuple[tuple[str, ...], ...] = ()
     cycle_count: int = 0
     suggested_cut: tuple[str, str] | None = None
+    cut_resolves: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON shape of ``graph``."""
