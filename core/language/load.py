@@ -13,6 +13,7 @@ from core.diagnostics import Diagnostic, Place, Severity
 from core.diagnostics.rules import yaml
 from core.diagnostics.rules.file import UNREADABLE, UNRECOGNISED
 from core.language.actor_file import read_actor_file
+from core.language.agent_skill.discovery import check_relations
 from core.language.agent_skill.reader import read_agent_skill
 from core.language.declarations import (
     ActorDecl,
@@ -79,6 +80,7 @@ def load_declarations(
             add_file(declarations, job())
         if progress is not None:
             progress(len(jobs), len(jobs))
+        declarations.diagnostics += check_relations(declarations.agent_skills)
         declarations.depends = {path: sorted(files) for path, files in around.depends.items()}
     return declarations
 
