@@ -66,8 +66,8 @@ def checked(schema: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[SchemaProb
         return dict(schema), (SchemaProblem(rules.LIMIT, (), message, "make it smaller"),)
     try:
         return _checked_text(text)
-    except UnicodeError:
-        return dict(schema), (SchemaProblem(rules.INVALID, (), "The schema holds half a character (a surrogate)."),)
+    except ValueError:
+        return dict(schema), (SchemaProblem(rules.INVALID, (), "The schema holds text that is no Unicode."),)
 
 
 @lru_cache(maxsize=4_096)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MAIN = "run"
 _FILE = "<code>"
 _DEFINES_MAIN = re.compile(rf"^(?:async[ \t]+)?def[ \t]+{MAIN}\b", re.MULTILINE)
+_MAY_BE_INDENTED = re.compile(r"\s*(?:#|(?<=[ \t])\S)")
+"""Code whose first line may not begin at the margin, which it could inside of a function only."""
 _NESTING = ("body", "orelse", "finalbody", "handlers")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _FUNCTIONS: tuple[type[Any], ...] = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -43,6 +45,8 @@ def names_of(code: str) -> list[str] | None:
 def _compiles_at_once(code: str) -> bool:
     """The quick way for code without faults; the slow way finds the exact place of one."""
     whole = _DEFINES_MAIN.search(code) is not None
+    if not whole and _MAY_BE_INDENTED.match(code):
+        return False
     text = code if whole else "async def run(arguments):\n " + code.replace("\n", "\n ")
     try:
         compile(text, _FILE, "exec", dont_inherit=True, optimize=2)

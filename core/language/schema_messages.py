@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MASK = "the value"
 _SHOWN = 5
+_NO_MORE = "additionalProperties"
 _MOST = 300
 
 
@@ -41,10 +42,11 @@ def json_path(steps: Iterable[str | int]) -> str:
 
 def describe(error: ValidationError) -> str:
     """Say what is wrong in one clause; the validator must have been made with ``MASK``."""
-    details = error.kind.as_dict()
-    say = _CLAUSES.get(error.kind.name)
-    text = say(details, error.instance) if say else error.message
-    return display(text, _MOST)
+    name, details = error.kind.name, error.kind.as_dict()
+    if name == "falseSchema" and error.schema_path[-1:] == [_NO_MORE]:
+        return "has a key that is not known here"
+    say = _CLAUSES.get(name)
+    return display(say(details, error.instance) if say else error.message, _MOST)
 
 
 def _some(values: Iterable[Any]) -> str:
@@ -79,7 +81,7 @@ _CLAUSES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     "enum": lambda d, _: f"must be one of {_some(d['options'])}",
     "const": lambda d, _: f"must be {_some([d['expected_value']])}",
     "required": lambda d, _: f"{shown(d['property'])} is missing",
-    "additionalProperties": lambda d, _: f"{_names(d['unexpected'])} is not known here",
+    _NO_MORE: lambda d, _: f"{_names(d['unexpected'])} is not known here",
     "unevaluatedProperties": lambda d, _: f"{_names(d['unexpected'])} is not known here",
     "minimum": lambda d, _: f"must be at least {d['limit']}",
     "maximum": lambda d, _: f"must be at most {d['limit']}",
