@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ REMOTE = "a remote server: its effects are real, and it is sent the arguments of
 _CODE = (".py", ".pyi", ".so", ".js", ".mjs", ".cjs", ".ts", ".sh", ".rb", ".pl", ".lua", ".jar")
 _SKIPPED = {".git", "__pycache__"}
 _MOST_FILES = 2000
+_MOST_SHOWN = 20
 _MOST_BYTES = 50 << 20
 
 
@@ -100,8 +102,11 @@ def _details(spec: ServerSpec, code: _Code) -> Iterator[tuple[str, str]]:
     for label, declared in (("environment", spec.env), ("header", spec.headers)):
         for name, value in declared.items():
             yield f"{label} {name}", value if loader_variables([name]) else shown(value)
-    for path, digest in code.files.items():
+    for path, digest in list(code.files.items())[:_MOST_SHOWN]:
         yield f"file {path}", f"sha256 {digest}"
+    if len(code.files) > _MOST_SHOWN:
+        whole = sha256_of(json.dumps(code.files, sort_keys=True).encode())
+        yield "all files", f"{len(code.files):,} files, sha256 {whole}"
 
 
 def _warnings(spec: ServerSpec, code: _Code) -> Iterator[str]:

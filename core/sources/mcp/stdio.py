@@ -19,6 +19,7 @@ from core.sources.mcp.process import ServerProcess, start_process
 from core.sources.mcp.spec import ServerSpec
 
 _DRAIN_S = 0.3
+_NOTICE_S = 0.2
 
 
 class _Stream:
@@ -71,7 +72,7 @@ class _Incoming(_Stream):
             raise StopAsyncIteration
         await asyncio.sleep(0)  # a server that floods must not keep the loop from everybody else
         chunk = await self._pipe.read()
-        self._ended = not chunk
+        self._ended = self._transport.silent = not chunk
         self._lines.extend(self._splitter.feed(chunk) if chunk else [self._splitter.take()])
 
     def _read(self, line: bytes) -> SessionMessage | None:
@@ -104,6 +105,7 @@ class StdioTransport:
         self.fault: str | None = None
         self.grace_s, self.term_s = 1.0, 1.0
         self.told_to_end = False
+        self.silent = False
         self.process: ServerProcess | None = None
         self._spec = spec
         self._environment = environment
@@ -126,6 +128,8 @@ class StdioTransport:
             self._errors.cancel()
 
     async def _end(self, process: ServerProcess) -> None:
+        if self.silent:  # it has probably ended by itself, and how is worth a moment
+            await asyncio.wait([process.exited], timeout=_NOTICE_S)
         if not process.exited.done():
             self.told_to_end = True
             process.stop(self.grace_s, self.term_s)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 
 import pytest
@@ -165,6 +167,20 @@ def test_a_server_that_fails_in_a_call_says_why_and_the_next_call_works(
     assert details.items() <= caught.value.details.items()
     assert server.call("echo", again=True).output == '{"again": true}'
     assert eventually(lambda: len(bench.alive()) == 1)
+
+
+def test_a_server_that_is_killed_from_outside_says_so(bench: Bench) -> None:
+    server, failures = bench.misbehaving(), list[McpFailure]()
+    server.call("log")
+    thread = threading.Thread(target=_fails, args=(server, failures))
+    thread.start()
+    assert eventually(lambda: bench.sent('"hang"'))
+    os.kill(int(bench.alive()[0].rpartition("-")[2]), signal.SIGKILL)
+    thread.join(10)
+
+    assert failures[0].message == "the server was ended by SIGKILL; its last words: on stderr"
+    assert failures[0].details == {"server": "desk", "signal": "SIGKILL", "stderr": ["on stderr"]}
+    assert server.call("echo").output == "{}"
 
 
 def test_the_error_of_a_dead_server_has_its_last_stderr_lines(bench: Bench) -> None:

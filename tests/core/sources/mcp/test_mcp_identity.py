@@ -124,6 +124,8 @@ def test_more_code_than_can_be_covered_is_said(bench: Bench) -> None:
 
     identity = server_identity(bench.server("python3 -m lib").server.spec, Place("s.yaml"))
 
+    assert dict(identity.details)["all files"].startswith("2,000 files, sha256 ")
+    assert len([label for label, _ in identity.details if label.startswith("file ")]) == 20
     assert any("more code of the workspace than is covered" in warning for warning in identity.warnings)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
+import threading
 from pathlib import Path
 
 import pytest
-from mcp_bench import Bench
+from mcp_bench import SERVERS, Bench, eventually
 
-from core.sources.mcp.failures import CallFailure
+from core.sources.mcp.failures import CallFailure, Cancelled
 from core.sources.mcp.servers import Caller
 
 SAMPLE = Path(__file__).parents[4] / "sample_workspace"
@@ -27,6 +28,21 @@ def test_the_time_server_lists_and_answers(bench: Bench) -> None:
     assert output["time_difference"] == "+9.0h"
     with pytest.raises(CallFailure, match="Invalid timezone"):
         server.call("get_current_time", timezone="Nowhere")
+
+
+def test_a_server_on_the_newest_protocol_over_stdio_is_cancelled_and_heard(bench: Bench) -> None:
+    heard: list[tuple[str, str]] = []
+    server, caller = bench.server(shlex.join([sys.executable, str(SERVERS / "wellbehaved.py")])), Caller()
+    assert server.discover().protocol == "2026-07-28"
+    threading.Timer(0.2, caller.cancel.set).start()
+    with pytest.raises(Cancelled):
+        server.call("wait", caller, seconds=25)
+
+    server.call("speak", Caller(log=lambda *line: heard.append(line)))
+    server.call("grow")
+    assert eventually(lambda: server.call("cut_short", seconds=25).output == {"result": 1})
+    assert eventually(lambda: ("server", "warning: the bell rings") in heard)
+    assert eventually(lambda: "grown" in [tool.name for tool in server.discover().tools])
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import ToolAnnotations
 
+CUT_SHORT: list[float] = []
+
 server = MCPServer("desk", log_level="ERROR")
 
 
@@ -42,13 +44,19 @@ async def speak(ctx: Context) -> str:
 
 @server.tool()
 async def wait(seconds: float) -> str:
-    """Takes its time; says on stderr when that is cut short."""
+    """Takes its time, and counts how often that is cut short."""
     try:
         await asyncio.sleep(seconds)
     except asyncio.CancelledError:
-        print("wait was cancelled", file=sys.stderr, flush=True)
+        CUT_SHORT.append(seconds)
         raise
     return "waited"
+
+
+@server.tool()
+def cut_short(seconds: float) -> int:
+    """Says how often a wait of that many seconds was cut short."""
+    return CUT_SHORT.count(seconds)
 
 
 @server.tool()
