@@ -62,7 +62,7 @@ def test_every_part_of_an_address_counts(bench: Bench, url: str, fields: dict[st
         ("python3 servers/run.py", "servers/run.py"),
         ("python3 servers/run.py", "servers/helper.py"),
         ("python3 servers/run.py", "servers/deeper/helper.py"),
-        ("node --require=servers/run.js x", "servers/run.js"),
+        ("sh --require=servers/run.js x", "servers/run.js"),
         ("python3 -m servers.run", "servers/run.py"),
         ("python3 -m servers", "servers/helper.py"),
         ("cat data.txt", "data.txt"),
