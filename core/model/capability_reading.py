@@ -17,7 +17,7 @@ LONG_TIMEOUT_S = 3_600
 MOST_TIMEOUT_S = 1_000_000_000
 _LISTS = frozenset(("side_effects", "write_scope"))
 _TEXTS = frozenset(("checkpoint_scope",))
-_BOOLEANS = FLAGS - _LISTS - _TEXTS
+BOOLEAN_FLAGS = FLAGS - _LISTS - _TEXTS
 _CAPABILITY = Keys("a capability", CAPABILITY_FLAGS)
 _OVERRIDE = frozenset((*OVERRIDABLE, "capability"))
 _WHAT_CAN_BE = "capability flags, `description` and `timeout` can be overridden"
@@ -72,7 +72,7 @@ def add_flags(reader: Reader, container: Mapping[str, Any], names: Collection[st
     """Take the flags among ``names`` that stand in ``container``; disagreement with an earlier place is an error."""
     for name in names:
         value = container[name]
-        if (value is not True and value is not False) or name not in _BOOLEANS:
+        if (value is not True and value is not False) or name not in BOOLEAN_FLAGS:
             value = _flag_value(reader, container, name)
         if value is None:
             continue
