@@ -205,3 +205,46 @@ def test_the_code_of_a_tool_knows_its_place(load: Load) -> None:
     text = f"{HEAD}code: |\n  return 1\n"
     start, end = unpack(load(tool(text)).tools[0].tool.code_span)
     assert text[start:end].strip() == "|\n  return 1"
+
+
+def test_code_that_cannot_be_checked_in_time_is_a_warning(
+    load: Load, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    import core.language.python_check as module
+
+    sleeper = tmp_path / "sleeper.py"
+    sleeper.write_text("import sys\nsys.stdin.buffer.read()\n")
+    monkeypatch.setattr(module, "_SCRIPT", sleeper)
+    monkeypatch.setattr(module, "TIME_LIMIT_S", 0.1)
+    large = "x = 1\n  " * module.LARGE
+    declared = load(
+        tool(f"{HEAD}code: |\n  {large}\n", **{"tools/u.yaml": f"{HEAD}entry_point: u.py:run\n", "u.py": large})
+    )
+    assert [(d.code, d.severity) for d in declared.diagnostics] == [("tool/python-syntax", "warning")]
+    assert len(declared.tools) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "names", "codes"),
+    [
+        ("resources: {db: , log: {type: file}}\n", ["db", "log"], []),
+        ("resource_slots: [{type: file}, {name: db}]\n", ["db"], ["tool/missing-key"]),
+        ("resource_slots: [db]\n", [], ["tool/wrong-type"]),
+        ("resource_slots: db\n", [], ["tool/wrong-type"]),
+    ],
+)
+def test_a_resource_slot_needs_a_name(load: Load, line: str, names: list[str], codes: list[str]) -> None:
+    declared = load(tool(HEAD + CODE + line))
+    assert [slot.name for slot in declared.tools[0].tool.model.resource_slots] == names
+    assert [d.code for d in declared.diagnostics] == codes
+
+
+def test_a_reference_to_what_is_no_schema_is_an_error(findings: Findings) -> None:
+    schema = "{type: object, required: [x], properties: {x: {$ref: '#/required/0'}}}"
+    assert [d.code for d in findings(tool(f"{HEAD}{CODE}output_schema: {schema}\n"))] == ["schema/invalid"]
+
+
+def test_a_tool_wrapper_that_holds_no_mapping_is_an_error(load: Load) -> None:
+    declared = load(tool("tool: local/t\n"))
+    assert [d.code for d in declared.diagnostics] == ["tool/wrong-type"]
+    assert [b.kind for b in declared.broken] == ["tool"]
