@@ -15,10 +15,9 @@ from explorer.presenters.places import open_place, place_text
 from explorer.services.flat import errors_of
 
 if TYPE_CHECKING:
-    from core.resolve.catalogue import Catalogue
-
     from core.diagnostics import Diagnostic
     from core.model import SkillCapabilitySummary
+    from core.resolve.catalogue import Catalogue
     from core.resolve.views import IncludeView, SkillRow
     from core.workspace import Workspace
 

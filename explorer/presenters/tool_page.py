@@ -54,7 +54,7 @@ def origin_text(provenance: FlagProvenance) -> Content:
     said = words.get(provenance.origin, str(provenance.origin))
     if provenance.origin == "overridden" and provenance.replaced is not None:
         said += f", was {value_text(provenance.replaced)}"
-    return Content.styled(said, "$accent" if provenance.origin == "overridden" else marks.MUTED)
+    return marks.text(said, "$accent" if provenance.origin == "overridden" else marks.MUTED)
 
 
 def value_text(value: Any) -> str:

@@ -9,7 +9,7 @@ from explorer.presenters.flags import letters, skill_letters, tool_letters
 from explorer.presenters.layout import two_sides
 from explorer.services.outline import Kind, Node
 
-_QUIET = {Kind.BRANCH, Kind.SERVER, Kind.FILE, Kind.WORKSPACE}
+_QUIET = {Kind.BRANCH, Kind.SERVER, Kind.FILE, Kind.WORKSPACE, Kind.NOTE}
 MOST_INDENT = 24
 
 

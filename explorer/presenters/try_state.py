@@ -19,11 +19,8 @@ _MOST_NAMED = 3
 
 
 def heading(state: TryState, isolation: str) -> Content:
-    """Return the tool and, in words, what keeps it from doing harm."""
-    name = Content.assemble(" ", marks.text(state.record.name, "bold", 120))
-    if not isolation:
-        return name
-    return Content.assemble(name, ("   ", ""), marks.text(isolation, marks.MUTED, 300))
+    """Return what keeps the tool from doing harm, in words; where nothing is known of that, what it does."""
+    return marks.text(isolation or state.record.description, marks.MUTED, 500)
 
 
 def readiness(model: FormModel, *, strict: bool) -> Content:

@@ -55,8 +55,8 @@ class Names(Provider):
         """Offer the names that hold every word of ``query``, shortest first."""
         if not isinstance(self.screen, Areas):
             return
-        found = self.screen.finder.find(query)
-        found = sorted(found[: 20 * MOST_HITS], key=lambda e: len(e.tool or e.skill))[:MOST_HITS]
+        found, _total = self.screen.finder.find(query, 20 * MOST_HITS)
+        found = sorted(found, key=lambda e: len(e.tool or e.skill))[:MOST_HITS]
         for rank, entry in enumerate(found):
             yield Hit(0.5 - rank / 200, _entry(entry), partial(self._open, entry), entry.tool or entry.skill)
 

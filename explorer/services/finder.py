@@ -22,11 +22,14 @@ class Finder:
     haystack: list[str] = field(default_factory=list)
     _last: tuple[str, list[int]] | None = None
 
-    def find(self, query: str) -> list[Entry]:
-        """Return the entries that hold every word of ``query``; a longer query narrows the hits of a shorter one."""
+    def find(self, query: str, most: int) -> tuple[list[Entry], int]:
+        """Return at most ``most`` entries that hold every word of ``query``, and how many there are.
+
+        A longer query narrows the hits of a shorter one.
+        """
         needle = " ".join(query.casefold().split())
         if not needle:
-            return []
+            return [], 0
         hits: Iterable[int] = range(len(self.haystack))
         if self._last and needle.startswith(self._last[0]):
             hits = self._last[1]
@@ -35,7 +38,7 @@ class Finder:
             hits = [i for i in hits if word in haystack[i]]
         found = list(hits)
         self._last = (needle, found)
-        return [self.entries[i] for i in found]
+        return [self.entries[i] for i in found[:most]], len(found)
 
     def add(self, entry: Entry) -> None:
         """Make an entry findable by the last name it has."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from core.model import ToolRecord
     from core.protocol import SkillError
     from core.resolve.views import ActorView, FlatSkill, WhyTool
     from core.workspace import Workspace
@@ -51,3 +52,24 @@ def why_of(workspace: Workspace, skill: str, tool: str) -> WhyTool | None:
         return workspace.catalogue.why(skill, tool)
     except SkillFailure:
         return None
+
+
+def direct_records(workspace: Workspace, skill: str) -> list[ToolRecord]:
+    """Return the records of the tools that the skill lists itself; of a large set only those are made."""
+    from core.resolve.flatten import ToolSet
+
+    flat = flat_of(workspace, skill)
+    if flat is None:
+        return []
+    if isinstance(flat.records, ToolSet):
+        return list(flat.records.direct)
+    return [record for record in flat.records if record.direct]
+
+
+def position_of(flat: FlatSkill, tool: str) -> int | None:
+    """Return where the tool called ``tool`` stands in the set; makes no record."""
+    from core.resolve.flatten import ToolSet
+
+    if isinstance(flat.records, ToolSet):
+        return flat.records.find(tool)
+    return next((at for at, record in enumerate(flat.records) if record.name == tool), None)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from explorer.services.outline import Outline
 
 PROGRESS_STEP = 50
+MANY_OBJECTS = 500_000
 
 
 @dataclass
@@ -44,6 +47,21 @@ class LoadEnded(Message):
     problem: str
 
 
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Keep the garbage collector out: a pass over all of a large workspace would stop the screen for seconds."""
+    enabled = gc.isenabled()
+    gc.disable()
+    before = len(gc.get_objects(generation=0))
+    try:
+        yield
+    finally:
+        if len(gc.get_objects(generation=0)) - before > MANY_OBJECTS:
+            gc.freeze()
+        if enabled:
+            gc.enable()
+
+
 @dataclass
 class Loader:
     """Loads one folder, again and again. Runs in the caller's thread and posts messages; touches no widget.
@@ -64,18 +82,19 @@ class Loader:
         from explorer.services.outline import Outline
 
         try:
-            workspace = self.workspace or Workspace(self.root, state=self.state)
-            workspace.load(self._progress, stop.is_set)
+            with _no_collections():
+                workspace = self.workspace or Workspace(self.root, state=self.state)
+                workspace.load(self._progress, stop.is_set)
+                if stop.is_set():
+                    self.post(LoadEnded(""))
+                    return
+                outline, finder = Outline(workspace), build_finder(workspace)
+                outline.roots()
         except (WorkspaceUnreadable, OSError) as error:
             self.post(LoadEnded(str(error)))
             return
-        if stop.is_set():
-            self.post(LoadEnded(""))
-            return
         self.workspace = workspace
-        outline = Outline(workspace)
-        outline.roots()
-        self.post(Loaded(workspace, outline, build_finder(workspace), collect(workspace.diagnostics)))
+        self.post(Loaded(workspace, outline, finder, collect(workspace.diagnostics)))
 
     def _progress(self, done: int, total: int) -> None:
         if done % PROGRESS_STEP == 0 or done == total:

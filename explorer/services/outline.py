@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from explorer.services.flat import actor_of, flat_of
+from explorer.services.flat import actor_of, direct_records
 
 if TYPE_CHECKING:
     from core.language.declarations import AgentSkillDecl
@@ -31,6 +31,7 @@ class Kind(StrEnum):
     AGENT_SKILL = "agent-skill"
     FILE = "file"
     WORKSPACE = "workspace"
+    NOTE = "note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +226,7 @@ class Outline:
         return above.child(Kind.TOOL, record.name, short_tool(record), skill=above.skill, record=record)
 
     def _direct(self, node: Node) -> list[ToolRecord]:
-        flat = flat_of(self.workspace, node.skill or node.name)
-        return [record for record in flat.records if record.direct] if flat else []
+        return direct_records(self.workspace, node.skill or node.name)
 
     def agent_skill(self, folder: str) -> AgentSkillDecl | None:
         """Return the Agent Skill in ``folder``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from explorer.services.flat import actor_of, flat_of
+from explorer.services.flat import actor_of, flat_of, position_of
 from explorer.services.outline import Kind, Node
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def subject_of(node: Node) -> Subject | None:
             return Subject(Kind.TOOL, node.name, node.skill, node.name)
         case Kind.BRANCH if node.skill:
             return Subject(Kind.SKILL, node.skill, node.skill)
-        case Kind.BRANCH | Kind.NAMESPACE:
+        case Kind.BRANCH | Kind.NAMESPACE | Kind.NOTE:
             return None
     return Subject(node.kind, node.name, node.skill, path=node.path)
 
@@ -49,7 +49,8 @@ def subject_of(node: Node) -> Subject | None:
 def record_of(workspace: Workspace, subject: Subject) -> ToolRecord | None:
     """Return the record of the subject's tool."""
     flat = flat_of(workspace, subject.skill) if subject.skill and subject.tool else None
-    return next((r for r in flat.records if r.name == subject.tool), None) if flat else None
+    at = position_of(flat, subject.tool or "") if flat else None
+    return flat.records[at] if flat and at is not None else None
 
 
 def place_of(workspace: Workspace, subject: Subject) -> Place | None:
@@ -73,16 +74,14 @@ def _tool_place(workspace: Workspace, subject: Subject) -> Place | None:
     from core.resolve.views import AgentDefinition, CustomDefinition, McpDefinition
 
     flat = flat_of(workspace, subject.skill or "")
-    for record, definition in zip(flat.records, flat.definitions, strict=True) if flat else ():
-        if record.name != subject.tool:
-            continue
-        match definition:
-            case CustomDefinition():
-                return definition.source.place(definition.decl.span)
-            case McpDefinition():
-                return definition.source.place(definition.server.span)
-            case AgentDefinition():
-                return definition.decl.source.place(0)
+    at = position_of(flat, subject.tool or "") if flat else None
+    match flat.definitions[at] if flat and at is not None else None:
+        case CustomDefinition() as custom:
+            return custom.source.place(custom.decl.span)
+        case McpDefinition() as mcp:
+            return mcp.source.place(mcp.server.span)
+        case AgentDefinition() as agent:
+            return agent.decl.source.place(0)
     return None
 
 

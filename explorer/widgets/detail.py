@@ -128,9 +128,9 @@ class Detail(Vertical):
     def focus_pane(self) -> None:
         """Give the focus to the pane in sight."""
         pane = self.pane
-        inside = (w for w in pane.query("*") if w.focusable and not isinstance(w, FilterInput))
-        if (first := pane if pane.focusable else next(inside, None)) is not None:
-            first.focus()
+        inside = [w for w in self.screen.focus_chain if pane in w.ancestors_with_self]
+        wanted = [w for w in inside if not isinstance(w, FilterInput)] or inside
+        self.screen.set_focus(wanted[0] if wanted else None)
 
     def here(self) -> tuple[str, int] | None:
         """Return file and line of what is in sight: Source's line, or where the subject is declared."""
@@ -186,22 +186,8 @@ class Detail(Vertical):
 
 
 def _panes() -> list[Widget]:
-    panes: list[Widget] = [SourceView(id="source")]
-    for name, cls, pane_id in (
-        ("tools_matrix", "ToolsMatrix", "tools"),
-        ("graph_view", "GraphView", "graph"),
-        ("try_pane", "TryPane", "try"),
-    ):
-        try:
-            module = __import__(f"explorer.widgets.{name}", fromlist=[cls])
-        except ModuleNotFoundError:
-            from textual.widgets import Static
+    from explorer.widgets.graph_view import GraphView
+    from explorer.widgets.tools_matrix import ToolsMatrix
+    from explorer.widgets.try_pane import TryPane
 
-            class Stub(Static):
-                def show(self, *a):
-                    pass
-
-            panes.append(Stub(cls, id=pane_id))
-        else:
-            panes.append(getattr(module, cls)(id=pane_id))
-    return panes
+    return [ToolsMatrix(id="tools"), GraphView(id="graph"), SourceView(id="source"), TryPane(id="try")]

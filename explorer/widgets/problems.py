@@ -80,6 +80,10 @@ class ProblemList(RowList):
         """The finding at the cursor."""
         return self._problems[self.cursor] if self._problems else None
 
+    def problem(self, index: int) -> Diagnostic:
+        """Return the finding of a row."""
+        return self._problems[index]
+
     def show(self, problems: tuple[Diagnostic, ...]) -> None:
         """Show another list; the cursor stays on the same finding where it is still there."""
         before = self.found
@@ -99,7 +103,9 @@ class ProblemList(RowList):
 
     def row(self, index: int, width: int) -> Content:
         """Return a row."""
-        return problem_row(self._problems[index], width, self._places) if self._problems else Content.styled(NOTHING, marks.MUTED)
+        if not self._problems:
+            return Content.styled(NOTHING, marks.MUTED)
+        return problem_row(self._problems[index], width, self._places)
 
     def highlighted(self) -> None:
         """Tell what the cursor stands on."""

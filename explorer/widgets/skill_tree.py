@@ -17,7 +17,7 @@ from explorer.services.findings import Findings
 from explorer.services.outline import Key, Kind, Node, Outline
 from explorer.widgets.row_list import RowList
 
-MOST_HITS = 2_000
+MOST_HITS = 500
 OPEN_AT_FIRST = 200
 NO_HITS = "Nothing matches; escape clears the filter."
 
@@ -193,7 +193,8 @@ class SkillTree(RowList):
         outline = self._outline
         assert outline is not None
         wanted: dict[str, set[str]] = {}
-        for entry in self._finder.find(self._query)[:MOST_HITS]:
+        entries, total = self._finder.find(self._query, MOST_HITS)
+        for entry in entries:
             tools = wanted.setdefault(entry.skill, set())
             if entry.tool:
                 tools.add(entry.tool)
@@ -203,6 +204,8 @@ class SkillTree(RowList):
             rows += outline.rows(self.state.opened, (node,)) if node.key in self.state.opened else [node]
             if node.key not in self.state.opened:
                 rows += outline.tool_hits(node, tools)
+        if total > len(entries):
+            rows.append(Node(("more",), Kind.NOTE, "more", f"… {total - len(entries):,} more; type on"))
         return rows
 
 

@@ -145,7 +145,7 @@ def story() -> FakeWorkspace:
         catalogue.rows[name] = row(name, tools, includes)
         catalogue.tools[name] = tools
     catalogue.actor_skills = {"local/release-bot": ("local/release-desk",)}
-    text = "name: local/release-desk\ndescription: Prepares releases.\nversion: 1.2.0\nincludes:\n  - local/file-ops\n  - local/notes\ntools:\n  - local/changelog-reader\n"
+    text = "name: local/release-desk\ndescription: Prepares releases.\nincludes:\n  - local/file-ops\n  - local/notes\n"
     loose = AgentSkillDecl("write-notes", "agent/write-notes", SourceText("agent/write-notes/SKILL.md", ""))
     catalogue.loose = (loose,)
     found = (

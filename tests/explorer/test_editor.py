@@ -57,7 +57,7 @@ def test_an_editor_inside_the_workspace_is_not_started(root: Path) -> None:
 
 
 def test_without_any_editor_the_remedy_is_named(root: Path) -> None:
-    with pytest.raises(NoEditor, match="set .EDITOR"):
+    with pytest.raises(NoEditor, match=r"set \$EDITOR"):
         editor_command(root, "skills/a b.yaml", 1, {"PATH": ""})
 
 

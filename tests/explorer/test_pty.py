@@ -121,7 +121,7 @@ def nasty_tree() -> dict[str, str | bytes]:
         "skills/a.yaml": skill + inline + f"x{quoted}: 1\n",
         "skills/b.yaml": f"name: local/b\ndescription: Fine.\n# {body}\n".encode(),
         f"tools/{body.replace('/', '')}.yaml": "name: [",
-        "agent/SKILL.md": f"---\nname: agent\ndescription: {quoted}\n---\n# {body}\n\n1. {body}\n\n<!-- {body} -->\n".encode(),
+        "agent/SKILL.md": f"---\nname: agent\ndescription: {quoted}\n---\n# {body}\n\n1. {body}\n<!-- {body} -->\n",
     }
 
 

@@ -1,0 +1,205 @@
+"""Every key that is advertised somewhere does something there."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+import pytest
+from app_driver import NORMAL, Driver, opened
+
+from explorer.services.active_keys import possible_keys
+from explorer.services.settings import Settings
+from explorer.widgets.key_bar import KeyBar
+from explorer.widgets.overview import Overview
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Path]
+Arrange = Callable[[Driver], Awaitable[None]]
+ENDING = {"quit", "force-quit"}
+
+
+def skill(name: str, *more: str) -> str:
+    return "\n".join([f"name: {name}", f"description: What {name} does.", *more, ""])
+
+
+LONG = "# " + " ".join(["a long comment"] * 40)
+TREE = {
+    "skills/a.yaml": skill("local/a", "includes:", "  - local/b", "builtin_groups:", "  - git_operations", LONG),
+    "skills/b.yaml": skill("local/b", "builtin_groups:", "  - file_operations", *[f"# {n}" for n in range(60)]),
+    "skills/c.yaml": skill("local/c", "includes:", "  - local/aa"),
+    "skills/d.yaml": skill("team/d", "includes:", "  - team/lost"),
+    "skills/e.yaml": skill("team/e", "tools:", "  - builtin/read_file"),
+    "agent/SKILL.md": "---\nname: agent\ndescription: Does it.\n---\n# Title\n\n1. One\n",
+    **{f"skills/z{n}.yaml": skill(f"zz/s{n}") for n in range(60)},
+}
+
+
+async def in_tree(driver: Driver) -> None:
+    driver.main.skill_tree.state.opened.add(("namespace", "local"))
+    driver.main.skill_tree.reveal("local/b")
+    driver.main.skill_tree.focus()
+    await driver.quiet()
+
+
+async def in_tree_at_a_tool(driver: Driver) -> None:
+    driver.main.skill_tree.reveal("local/a", "builtin/git_log")
+    driver.main.skill_tree.focus()
+    await driver.quiet()
+
+
+async def in_overview(driver: Driver) -> None:
+    driver.main.skill_tree.reveal("local/a")
+    await driver.quiet()
+    driver.main.detail.switch("overview")
+    driver.main.detail.focus_pane()
+    await driver.quiet()
+    driver.main.detail.query_one("#overview", Overview).move(1)
+
+
+async def in_source(driver: Driver) -> None:
+    driver.main.skill_tree.reveal("local/a")
+    await driver.quiet()
+    driver.main.detail.switch("source")
+    driver.main.detail.focus_pane()
+    await driver.quiet()
+    await driver.press("right")
+    driver.main.detail.source.cursor = 3
+
+
+async def in_skill_md(driver: Driver) -> None:
+    driver.main.detail.show_place("agent/SKILL.md", 2, 1)
+    driver.main.detail.focus_pane()
+    await driver.quiet()
+
+
+async def in_problems(driver: Driver) -> None:
+    driver.main.problems.open(True)
+    driver.main.problems.problem_list.cursor = 0
+    driver.main.problems.problem_list.focus()
+    await driver.quiet()
+    driver.main.problems.problem_list.cursor = 1
+    await driver.quiet()
+
+
+async def in_filter(driver: Driver) -> None:
+    driver.main.tree_area.start_filter()
+    await driver.press("a")
+
+
+async def in_help(driver: Driver) -> None:
+    await in_tree(driver)
+    await driver.press("f1")
+
+
+async def in_why(driver: Driver) -> None:
+    await in_tree_at_a_tool(driver)
+    await driver.press("w")
+
+
+async def in_fix(driver: Driver) -> None:
+    await in_tree(driver)
+    problems = driver.main.problems.problem_list
+    problems.cursor = next(i for i in range(problems.row_count()) if problems.problem(i).fix)
+    await driver.press("f")
+
+
+PLACES: dict[str, Arrange] = {
+    "tree": in_tree,
+    "tool in the tree": in_tree_at_a_tool,
+    "overview": in_overview,
+    "source": in_source,
+    "SKILL.md": in_skill_md,
+    "problems": in_problems,
+    "filter": in_filter,
+    "help": in_help,
+    "why": in_why,
+    "fix": in_fix,
+}
+
+
+def looks(driver: Driver) -> tuple[object, ...]:
+    """Return all that a key could change."""
+    app = driver.app
+    return (
+        driver.screen_text,
+        type(app.screen),
+        app.screen.focused,
+        app.clipboard,
+        app.theme,
+        len(app._notifications),
+        id(driver.main.findings),
+        driver.main.detail.source.line,
+    )
+
+
+async def start_again(driver: Driver, arrange: Arrange) -> None:
+    while len(driver.app.screen_stack) > 1:
+        driver.app.pop_screen()
+        await driver.pilot.pause()
+    driver.main.tree_area.clear_filter()
+    driver.main.detail.switch("overview")
+    driver.app.clear_notifications()
+    driver.app._clipboard = ""
+    await driver.quiet()
+    await arrange(driver)
+
+
+@pytest.mark.parametrize("arrange", PLACES.values(), ids=PLACES.keys())
+async def test_every_advertised_key_does_something_where_it_is_advertised(
+    arrange: Arrange, make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    async with opened(make_workspace(TREE), tmp_path / "state", NORMAL) as driver:
+        await start_again(driver, arrange)
+        offered = possible_keys(driver.app.screen)
+        idle = []
+        for name, keys in offered.items():
+            for key in keys if name not in ENDING else ():
+                await start_again(driver, arrange)
+                before = looks(driver)
+                await driver.press(key)
+                if looks(driver) == before:
+                    idle.append((name, key))
+        assert offered
+        assert not idle, str(idle)
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+q"])
+async def test_the_keys_that_quit_do(key: str, make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    async with opened(make_workspace(TREE), tmp_path / "state") as driver:
+        await driver.pilot.press(key)
+        await driver.until(lambda: driver.app._exit, "the end")
+
+
+async def test_a_letter_that_would_only_be_typed_is_not_advertised(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    async with opened(make_workspace(TREE), tmp_path / "state") as driver:
+        await in_filter(driver)
+        hints = driver.app.screen.query_one(KeyBar).hints()
+        assert [hint.key for hint in hints if len(hint.key) == 1 or hint.key == "slash"] == []
+
+
+async def test_a_remapped_key_works_and_is_the_one_that_is_shown(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    settings = Settings(keys={"show-problems": "f9", "refresh": "f5"})
+    async with opened(make_workspace(TREE), tmp_path / "state", NORMAL, settings) as driver:
+        assert driver.lines("f9 Problems")
+        before = driver.main.problems.opened
+        await driver.press("p")
+        assert driver.main.problems.opened == before
+        await driver.press("f9")
+        assert driver.app.screen.focused is driver.main.problems.problem_list
+
+
+async def test_the_footer_shows_only_what_is_possible(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    async with opened(make_workspace(TREE), tmp_path / "state") as driver:
+        assert "w Why" not in driver.screen_text
+        await in_tree_at_a_tool(driver)
+        assert driver.lines("w Why")
+
+
+async def test_a_click_on_the_footer_runs_the_command(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    async with opened(make_workspace(TREE), tmp_path / "state") as driver:
+        bar = driver.app.screen.query_one(KeyBar)
+        start = bar.render().plain.index("? Help")
+        await driver.pilot.click(bar, offset=(start + 1, 0))
+        await driver.until(lambda: len(driver.app.screen_stack) == 2, "help")
