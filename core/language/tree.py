@@ -7,14 +7,19 @@ lines and columns only when somebody asks.
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_right
+from itertools import accumulate, count
+from operator import add
 from typing import Any
 
 from core.diagnostics import Place
 from core.model.declared import NO_SPAN, Span
 
 __all__ = ["NO_SPAN", "Map", "Seq", "SourceText", "Span", "pack", "unpack"]
+
+_LINE_END = re.compile("\r\n?|\n")
 
 
 def pack(start: int, end: int) -> Span:
@@ -28,28 +33,59 @@ def unpack(span: Span) -> tuple[int, int]:
 
 
 class Map(dict[str, Any]):
-    """A YAML mapping. ``raw`` holds the text of plain scalars that were not read as text, by key."""
+    """A YAML mapping. ``raw`` holds the text of plain scalars that were not read as text, by key.
 
-    __slots__ = ("key_spans", "raw", "span", "spans")
+    ``marks`` is what the reader of YAML writes: for each entry its key, the key's span and the value's, in one list.
+    ``key_spans`` and ``spans`` are made from it when first asked for, as most mappings are never asked.
+    """
+
+    __slots__ = ("_key_spans", "_raw", "_spans", "marks", "span")
 
     def __init__(self, span: Span = NO_SPAN) -> None:
-        super().__init__()
         self.span = span
-        self.key_spans: dict[str, Span] = {}
-        self.spans: dict[str, Span] = {}
-        self.raw: dict[str, str] = {}
+        self.marks: list[Any] = []
+        self._spans: dict[str, Span] | None = None
+        self._key_spans: dict[str, Span] | None = None
+        self._raw: dict[str, str] | None = None
+
+    @property
+    def spans(self) -> dict[str, Span]:
+        """The span of each value, by key."""
+        if self._spans is None:
+            self._spans = dict(zip(self.marks[0::3], self.marks[2::3], strict=False))
+        return self._spans
+
+    @property
+    def key_spans(self) -> dict[str, Span]:
+        """The span of each key."""
+        if self._key_spans is None:
+            self._key_spans = dict(zip(self.marks[0::3], self.marks[1::3], strict=False))
+        return self._key_spans
+
+    @property
+    def raw(self) -> dict[str, str]:
+        """The text of plain scalars that were not read as text."""
+        if self._raw is None:
+            self._raw = {}
+        return self._raw
 
 
 class Seq(list[Any]):
     """A YAML sequence; ``spans`` runs parallel to the items, ``raw`` as in ``Map`` but by index."""
 
-    __slots__ = ("raw", "span", "spans")
+    __slots__ = ("_raw", "span", "spans")
 
     def __init__(self, span: Span = NO_SPAN) -> None:
-        super().__init__()
         self.span = span
         self.spans: list[Span] = []
-        self.raw: dict[int, str] = {}
+        self._raw: dict[int, str] | None = None
+
+    @property
+    def raw(self) -> dict[int, str]:
+        """The text of plain scalars that were not read as text."""
+        if self._raw is None:
+            self._raw = {}
+        return self._raw
 
 
 class SourceText:
@@ -79,14 +115,8 @@ class SourceText:
 
 
 def _line_starts(text: str) -> array[int]:
-    starts = array("I", [0])
-    if "\r" not in text:
-        at = text.find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = text.find("\n", at + 1)
-        return starts
-    for at, char in enumerate(text):
-        if char == "\n" or (char == "\r" and text[at + 1 : at + 2] != "\n"):
-            starts.append(at + 1)
-    return starts
+    if "\r" in text:
+        return array("I", [0, *(match.end() for match in _LINE_END.finditer(text))])
+    lines = text.split("\n")
+    lines.pop()
+    return array("I", [0, *map(add, accumulate(map(len, lines)), count(1))])

@@ -10,7 +10,6 @@ from yaml._yaml import CParser
 from yaml.events import (
     AliasEvent,
     DocumentStartEvent,
-    Event,
     MappingEndEvent,
     MappingStartEvent,
     ScalarEvent,
@@ -21,27 +20,29 @@ from yaml.events import (
 
 from core.diagnostics.rules import yaml as rules
 from core.language.tree import Map, Seq, Span, pack
-from core.language.yaml_scalars import FIRST_OF_TYPED, NOT_JSON, Unfit, plain_value
+from core.language.yaml_scalars import CONSTANTS, FIRST_OF_NUMBER, NOT_JSON, TOO_LONG, plain_value
+from core.text import display
 
 Report = Callable[..., None]
 """Takes a rule, a span, a message, and as keywords what ``Rule.at`` takes."""
 
-_FIRST_OF_ODD_KEYS: Final = FIRST_OF_TYPED | {"<"}
+_FIRST_OF_ODD_KEYS: Final = FIRST_OF_NUMBER | {"<"}
 _DROPPED: Final = "\udc00"
-"""Stands for a key that is none until its value was read; no YAML text can hold this character."""
+"""Begins the stand-in for a key that is none, until its value was read; no YAML text can hold this character."""
+
+
+MAX_DEPTH: Final = 64
+MAX_NODES: Final = 200_000
+"""Holds for the values of a file, and again with every alias written out."""
+MAX_ALIASES: Final = 1_000
+MAX_TEXT: Final = 262_144
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of a file is read; ``expanded`` counts values with every alias written out."""
+    """What passing a limit means. Aliases beyond theirs are read as null, with or without an error."""
 
-    depth: int = 64
-    nodes: int = 200_000
-    expanded: int = 200_000
-    aliases: int = 1_000
-    text: int = 262_144
     report_aliases: bool = True
-    """Whether aliases over the limits are errors; they are read as null either way."""
 
 
 class Stop(Exception):  # noqa: N818 - it ends the reading and is no error
@@ -55,15 +56,16 @@ class Builder:
         self._text = text
         self._base = base
         self._offset = base << 32 | base
-        self._limits = limits
+        self._report_aliases = limits.report_aliases
         self._report = report
         self._restore = restore
-        self._watch = restore is not None or "&" in text or "!" in text or len(text) > limits.text
+        self._watch = restore is not None or len(text) > MAX_NODES or "&" in text or "!" in text
         self._holder = Seq()
-        self._stack: list[tuple[Any, bool, str | None, int, str | None]] = []
-        self._dropped: list[Map] = []
+        self._stack: list[tuple[Any, bool, str | None, list[Any], int, int]] = []
+        self._dropped: list[tuple[Map, str]] = []
         self._anchors: dict[str, tuple[Any, int]] = {}
         self._open: dict[int, tuple[str, int]] = {}
+        self._nodes = 0
         self._extra = 0
         self.aliases: list[Span] = []
         self.flow_collections: list[Span] = []
@@ -84,121 +86,125 @@ class Builder:
         """Read the first document. Raises ``Stop`` at a limit, ``yaml.YAMLError`` or ``UnicodeError`` at a fault."""
         parser = CParser(self._text)
         try:
-            self._run(parser.get_event)
+            self._run(parser.get_event, self._holder, self._holder.spans)
         finally:
             parser.dispose()
             self._tidy()
 
-    def _run(self, get: Callable[[], Event | None]) -> None:
+    def _run(self, get: Callable[[], Any], cur: Any, marks: list[Any]) -> None:
         """Run through the events; written out in one loop, as calls cost more here than anything else."""
-        offset, watch, typed_first = self._offset, self._watch, FIRST_OF_TYPED
-        cur: Any = self._holder
-        keyed, key, nodes, end = False, None, 0, 0
+        offset, watch, stack, number_first = self._offset, self._watch, self._stack, FIRST_OF_NUMBER
+        keyed, end = False, 0
+        key: Any = None
         while True:
-            event: Any = get()
+            event = get()
             kind = type(event)
             if kind is ScalarEvent:
                 self.last = event
                 value, start, end, plain = event.value, event.start_mark.index, event.end_mark.index, not event.style
-                nodes += 1
                 if watch:
                     value, start, plain = self._examine(event, value, start, plain)
                 span = (start << 32 | end) + offset
                 if keyed and key is None:
                     key = value
-                    if value in cur or (plain and (not value or value[0] in _FIRST_OF_ODD_KEYS)):
+                    if value in cur or (plain and (value in CONSTANTS or value[0] in _FIRST_OF_ODD_KEYS)):
                         key = self._odd_key(cur, value, span, plain)
-                    cur.key_spans[key] = span
+                    marks += key, span
                     continue
-                if plain and (not value or value[0] in typed_first):
-                    typed = plain_value(value)
-                    if typed is not value:
-                        cur.raw[key if keyed else len(cur)] = value
-                        value = self._unfit(typed, value, span) if typed.__class__ is Unfit else typed
+                if plain and (value in CONSTANTS or value[0] in number_first):
+                    value = self._typed(value, cur, key if keyed else len(cur), span)
             elif kind is MappingStartEvent or kind is SequenceStartEvent:
-                cur = self._enter(event, cur, keyed, key, nodes)
-                nodes += 1
-                keyed, key = kind is MappingStartEvent, None
-                continue
+                start, key_after = event.start_mark.index, None
+                value = Map() if kind is MappingStartEvent else Seq()
+                value.span = span = (start << 32 | start) + offset
+                if watch or len(stack) >= MAX_DEPTH or (keyed and key is None):
+                    key, key_after = self._examine_collection(event, value, cur, keyed, key, marks)
             elif kind is MappingEndEvent or kind is SequenceEndEvent:
-                cur, keyed, key, end = self._leave(event, cur, end, nodes)
+                value, stop = cur, event.end_mark.index
+                cur, keyed, key, marks, index, start = stack.pop()
+                if stop > event.start_mark.index:
+                    end = stop
+                    self.flow_collections.append((start << 32 | end) + offset)
+                value.span = marks[index] = (start << 32 | end) + offset
+                if watch or key is not None:
+                    self._leave(value, key, marks)
                 continue
-            elif kind is AliasEvent:
-                nodes += 1
-                end = event.end_mark.index
-                span = (event.start_mark.index << 32 | end) + offset
-                value = self._alias(event.anchor, span, nodes)
-                if keyed and key is None:
-                    key = self._drop(cur, rules.KEY_TYPE, span, "a key must be text written out, not an alias")
-                    continue
-            elif self._boundary(event):
-                return
             else:
+                key, end = self._other(event, cur, keyed, key, marks, end)
                 continue
             if keyed:
-                cur[key] = value
-                cur.spans[key] = span
-                key = None
+                cur[key], key = value, None
             else:
                 cur.append(value)
-                cur.spans.append(span)
+            marks.append(span)
+            if kind is not ScalarEvent:
+                stack.append((cur, keyed, key_after, marks, len(marks) - 1, start))
+                cur, keyed, key = value, kind is MappingStartEvent, None
+                marks = cur.marks if keyed else cur.spans
 
-    def _enter(self, event: Any, cur: Any, keyed: bool, key: str | None, nodes: int) -> Map | Seq:
-        """Begin a collection as the entry ``key`` of ``cur``; without a key it stands where one should."""
-        start = event.start_mark.index + self._base
-        value: Map | Seq = (Map if type(event) is MappingStartEvent else Seq)(pack(start, start))
-        if len(self._stack) >= self._limits.depth:
-            self._stop(rules.TOO_DEEP, start, f"values are nested deeper than {self._limits.depth} levels here")
-        if nodes > self._limits.nodes:
-            self._stop(
-                rules.TOO_BIG, start, f"the file has more than {self._limits.nodes:,} values; the rest is not read"
-            )
-        key_after = None
+    def _examine_collection(
+        self, event: Any, value: Map | Seq, cur: Any, keyed: bool, key: str | None, marks: list[Any]
+    ) -> tuple[str | None, str | None]:
+        """Look at depth, tag and anchor of a collection; return its key, and the next one if it is a key itself."""
+        span, start = value.span, event.start_mark.index
+        self._count(start)
+        if len(self._stack) >= MAX_DEPTH:
+            self._stop(span, f"values are nested deeper than {MAX_DEPTH} levels here")
+        if event.tag is not None:
+            self._tag(start)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = (value, -1)
+            self._open[id(value)] = (event.anchor, self._nodes + self._extra)
+            at = self._text.index("&", start)
+            self.aliases.append(pack(at, at + 1 + len(event.anchor)) + self._offset)
+        if not keyed or key is not None:
+            return key, None
+        key = self._drop(cur, rules.KEY_TYPE, span, "a key must be text, not a list or mapping")
+        marks += key, span
+        return key, self._drop(cur, rules.KEY_TYPE, span, "")
+
+    def _leave(self, value: Map | Seq, key: str | None, marks: list[Any]) -> None:
+        """Weigh ``value`` if it has an anchor; ``key`` is the next one if ``value`` stood where a key should."""
+        if id(value) in self._open:
+            anchor, before = self._open.pop(id(value))
+            if self._anchors[anchor][0] is value:
+                self._anchors[anchor] = (value, self._nodes + self._extra - before)
+        if key is not None:
+            marks += key, value.span
+
+    def _other(self, event: Any, cur: Any, keyed: bool, key: Any, marks: list[Any], end: int) -> tuple[str | None, int]:
+        """Read an alias as an entry of ``cur``, or see whether the document ends; return the state after it."""
+        kind = type(event)
+        if kind is not AliasEvent:
+            self._boundary(event)
+            return key, end
+        end = event.end_mark.index
+        span = (event.start_mark.index << 32 | end) + self._offset
+        value = self._alias(event.anchor, span)
         if keyed and key is None:
-            key = key_after = self._drop(cur, rules.KEY_TYPE, value.span, "a key must be text, not a list or mapping")
+            key = self._drop(cur, rules.KEY_TYPE, span, "a key must be text written out, not an alias")
+            marks += key, span
+            return key, end
         if keyed:
             cur[key] = value
         else:
             cur.append(value)
-        self._stack.append((cur, keyed, key, start, key_after))
-        if self._watch:
-            self._examine_collection(event, value, nodes)
-        return value
+        marks.append(span)
+        return None, end
 
-    def _examine_collection(self, event: Any, value: Map | Seq, nodes: int) -> None:
-        if event.tag is not None:
-            self._tag(event.start_mark.index)
-        if event.anchor is not None:
-            self._anchors[event.anchor] = (value, -1)
-            self._open[id(value)] = (event.anchor, nodes + self._extra)
-            at = self._text.index("&", event.start_mark.index)
-            self.aliases.append(pack(at, at + 1 + len(event.anchor)) + self._offset)
+    def _count(self, start: int) -> None:
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            span = pack(start, start + 1) + self._offset
+            self._stop(span, f"the file has more than {MAX_NODES:,} values; the rest is not read")
 
-    def _stop(self, rule: Any, start: int, message: str) -> None:
-        self._report(rule, pack(start, start + 1), message)
+    def _stop(self, span: Span, message: str) -> None:
+        self._report(rules.LIMIT, span, message)
         raise Stop
-
-    def _leave(self, event: Any, value: Map | Seq, end: int, nodes: int) -> tuple[Any, bool, str | None, int]:
-        """Give ``value`` its span, also in its parent; return the parent's state and where ``value`` ends."""
-        parent, keyed, key, start, key_after = self._stack.pop()
-        stop: int = event.end_mark.index
-        bracketed = stop > event.start_mark.index
-        end = stop if bracketed else end
-        value.span = span = (start << 32) + end + self._base
-        if keyed:
-            parent.spans[key] = span
-        else:
-            parent.spans.append(span)
-        if bracketed:
-            self.flow_collections.append(span)
-        if self._open and id(value) in self._open:
-            anchor, before = self._open.pop(id(value))
-            if self._anchors[anchor][0] is value:
-                self._anchors[anchor] = (value, nodes + self._extra - before)
-        return parent, keyed, key_after, end
 
     def _examine(self, event: Any, value: str, start: int, plain: bool) -> tuple[str, int, bool]:
         """Look at what few scalars have: tags, anchors, great length, characters that were exchanged."""
+        self._count(start)
         if self._restore is not None:
             value = value.translate(self._restore)
         if event.tag is not None:
@@ -207,12 +213,12 @@ class Builder:
         if event.anchor is not None:
             self._anchors[event.anchor] = (plain_value(value) if plain else value, 1)
             start = self._anchored(event, start)
-        if len(value) > self._limits.text:
+        if len(value) > MAX_TEXT:
             at = start + self._base
             self._report(
-                rules.TOO_LONG,
+                rules.LIMIT,
                 pack(at, at + 1),
-                f"a text has {len(value):,} characters; {self._limits.text:,} are allowed",
+                f"a text has {len(value):,} characters; {MAX_TEXT:,} are allowed",
             )
         return value, start, plain
 
@@ -234,7 +240,7 @@ class Builder:
         self._report(
             rules.TAG,
             pack(at, end) + self._offset,
-            f"the tag `{self._text[at:end]}` is not allowed; values are plain data",
+            f"the tag `{_shown(self._text[at:end])}` is not allowed; values are plain data",
             hint="delete the tag",
         )
 
@@ -243,78 +249,83 @@ class Builder:
         if plain and key == "<<":
             return self._drop(cur, rules.MERGE_KEY, span, "the merge key `<<` is not supported; write its keys out")
         if plain and plain_value(key) is not key:
-            shown = f"`{key}` is not text" if key else "a key is missing before this colon"
+            shown = f"`{_shown(key)}` is not text" if key else "a key is missing before this colon"
             return self._drop(cur, rules.KEY_TYPE, span, f"keys must be text: {shown}", quote=key)
         if key in cur:
-            self._report(
-                rules.DUPLICATE_KEY, span, f"`{key}` is given twice in this mapping", first=cur.key_spans.get(key)
+            first = cur.marks[1::3][cur.marks[0::3].index(key)]
+            return self._drop(
+                cur, rules.DUPLICATE_KEY, span, f"`{_shown(key)}` is given twice in this mapping", first=first
             )
         return key
 
-    def _drop(self, cur: Map, rule: Any, span: Span, message: str, quote: str = "") -> str:
-        self._report(rule, span, message, quote=quote)
-        self._dropped.append(cur)
-        return _DROPPED
+    def _drop(self, cur: Map, rule: Any, span: Span, message: str, **more: Any) -> str:
+        """Report a key and return the one under which its value is kept until it is thrown away."""
+        self._report(rule, span, message, **more)
+        key = f"{_DROPPED}{len(self._dropped)}"
+        self._dropped.append((cur, key))
+        return key
 
-    def _unfit(self, found: Any, raw: str, span: Span) -> Any:
-        """Report a number that can't be one; it is read as null."""
-        if found is NOT_JSON:
-            self._report(rules.NOT_JSON, span, f"`{raw}` can't be represented as JSON")
+    def _typed(self, text: str, owner: Any, key: str | int, span: Span) -> Any:
+        """Return what a plain scalar stands for, and note its text where that differs; an unfit number is null."""
+        value = plain_value(text)
+        if value is text:
+            return text
+        owner.raw[key] = text
+        if value is NOT_JSON:
+            self._report(rules.NOT_JSON, span, f"`{text}` can't be represented as JSON")
+        elif value is TOO_LONG:
+            self._report(rules.LIMIT, span, f"a number has {len(text):,} characters; put it in quotes if it is text")
         else:
-            self._report(rules.TOO_LONG, span, f"a number has {len(raw):,} characters; put it in quotes if it is text")
+            return value
         return None
 
-    def _alias(self, anchor: str, span: Span, nodes: int) -> Any:
+    def _alias(self, anchor: str, span: Span) -> Any:
         self.aliases.append(span)
         if anchor not in self._anchors:
             self._report(
                 rules.SYNTAX,
                 span,
-                f"`*{anchor}` refers to an anchor that isn't there; text that begins with * must be in quotes",
+                f"`*{_shown(anchor)}` refers to an anchor that isn't there; text that begins with * must be in quotes",
                 hint="put the value in quotes",
                 quote=f"*{anchor}",
             )
             return None
         value, weight = self._anchors[anchor]
-        problem = None
         if weight < 0:
-            problem = f"`*{anchor}` stands inside the value that it names, which would never end"
-        elif len(self.aliases) > self._limits.aliases:
-            problem = f"the file has more than {self._limits.aliases:,} anchors and aliases"
-        elif nodes + self._extra + weight > self._limits.expanded:
-            problem = f"with its aliases written out, the file expands to more than {self._limits.expanded:,} values"
+            problem = f"`*{_shown(anchor)}` stands inside the value that it names, which would never end"
+        elif len(self.aliases) > MAX_ALIASES:
+            problem = f"the file has more than {MAX_ALIASES:,} anchors and aliases"
+        elif self._nodes + self._extra + weight > MAX_NODES:
+            problem = f"with its aliases written out, the file expands to more than {MAX_NODES:,} values"
         else:
             self._extra += weight
             return value
-        if self._limits.report_aliases or weight < 0:
+        if self._report_aliases or weight < 0:
             self._report(rules.ALIAS_LIMIT, span, problem, once=True)
         return None
 
-    def _boundary(self, event: Any) -> bool:
-        """Count documents; tell whether reading ends here."""
+    def _boundary(self, event: Any) -> None:
+        """Count documents; raise ``Stop`` where the first one ends for good."""
         kind = type(event)
         if kind is DocumentStartEvent:
             self.documents += 1
             if self.documents > 1:
                 span = pack(event.start_mark.index, event.end_mark.index) + self._offset
-                self._report(
-                    rules.MULTI_DOCUMENT,
-                    span,
-                    "a second YAML document begins here; a file holds one document",
-                    hint="move it to a file of its own",
-                )
-                return True
-        return event is None or kind is StreamEndEvent
+                message = "a second YAML document begins here; a file holds one document"
+                self._report(rules.MULTI_DOCUMENT, span, message, hint="move it to a file of its own")
+                raise Stop
+        elif event is None or kind is StreamEndEvent:
+            raise Stop
 
     def _tidy(self) -> None:
-        for cur in self._dropped:
-            for part in (cur, cur.spans, cur.key_spans, cur.raw):
-                part.pop(_DROPPED, None)
-        for parent, keyed, key, start, _ in self._stack:
-            span = pack(start, start)
-            if keyed:
-                parent.spans.setdefault(key, span)
-                if key == _DROPPED:
-                    parent.pop(key, None)
-            elif len(parent.spans) < len(parent):
-                parent.spans.append(span)
+        """Throw away what stands under keys that are none."""
+        for cur, key in self._dropped:
+            cur.pop(key, None)
+            cur.raw.pop(key, None)
+        for cur in {id(cur): cur for cur, _ in self._dropped}.values():
+            entries = (cur.marks[at : at + 3] for at in range(0, len(cur.marks), 3))
+            cur.marks = [part for entry in entries if entry[0][:1] != _DROPPED for part in entry]
+
+
+def _shown(text: str) -> str:
+    return display(text, 60)

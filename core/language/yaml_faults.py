@@ -329,6 +329,10 @@ def _outside(scene: _Scene) -> Fault:
             "text follows the end of the document (`...`)",
             "delete the line `...`",
         )
+    if scene.text[scene.line_start(scene.at) : scene.at].strip():
+        return _syntax(
+            scene, scene.at, f"`{scene.rest(scene.at)}` follows the end of the value; nothing may stand there"
+        )
     return _syntax(
         scene,
         scene.at,
@@ -338,7 +342,7 @@ def _outside(scene: _Scene) -> Fault:
 
 
 def _too_deep(scene: _Scene) -> Fault:
-    return Fault(rules.TOO_DEEP, scene.at, scene.at + 1, "values are nested deeper than 64 levels here")
+    return Fault(rules.LIMIT, scene.at, scene.at + 1, "values are nested deeper than 64 levels here")
 
 
 def _question(scene: _Scene) -> Fault:

@@ -54,7 +54,6 @@ class _Findings:
         self.source = source
         self.items: list[Diagnostic] = []
         self._seen: set[tuple[str, Span | None]] = set()
-        self._left_out = 0
 
     def report(
         self,
@@ -68,13 +67,17 @@ class _Findings:
         first: Span | None = None,
         once: bool = False,
     ) -> None:
-        """Add a finding; ``quote`` asks for a fix that quotes that key, ``once`` for one finding of the rule a file."""
+        """Add a finding; ``quote`` asks for a fix that quotes that key, ``once`` for one finding of the rule a file.
+
+        Raises ``Stop`` when there are too many.
+        """
         mark = (rule.code, None if once else span)
         if mark in self._seen:
             return
-        if len(self._seen) >= MAX_FAULTS:
-            self._left_out += 1
-            return
+        if len(self._seen) == MAX_FAULTS:
+            message = f"the file has more than {MAX_FAULTS} faults; the rest of it is not read"
+            self.items.append(rules.LIMIT.at(self.source.place(span), message, severity=Severity.INFO))
+            raise Stop
         self._seen.add(mark)
         related: tuple[Related, ...] = ()
         if first is not None:
@@ -83,14 +86,9 @@ class _Findings:
             hint, fix = hint or "put the key in quotes", quoting_fix(self.source, span, quote)
         self.items.append(rule.at(self.source.place(span), message, hint=hint, fix=fix, related=related))
 
-    def finish(self) -> list[Diagnostic]:
-        """Return the findings in the order of the text."""
-        if self._left_out:
-            place = self.items[-1].place
-            self.items.append(
-                rules.MORE_FAULTS.at(place, f"{self._left_out:,} more faults of this file are not listed")
-            )
-        return self.items
+    def has_error_on(self, line: int) -> bool:
+        """Whether a fault of this line is known, so that what follows from it need not be told."""
+        return any(found.place.line == line and found.severity is Severity.ERROR for found in self.items)
 
 
 def read_yaml(
@@ -112,7 +110,7 @@ def read_yaml(
         root=builder.root,
         source=findings.source,
         text=text,
-        diagnostics=findings.finish(),
+        diagnostics=findings.items,
         documents=builder.documents,
         offset=offset,
         aliases=builder.aliases,
@@ -135,23 +133,26 @@ def _build(builder: Builder, text: str, offset: int, findings: _Findings) -> Non
     if fault.quote is not None:
         start, end = fault.quote
         fix = quoting_fix(findings.source, pack(start + offset, end + offset), text[start:end])
-    findings.report(fault.rule, pack(fault.start + offset, fault.end + offset), fault.message, hint=fault.hint, fix=fix)
+    span = pack(fault.start + offset, fault.end + offset)
+    if not findings.has_error_on(findings.source.place(span).line):
+        findings.report(fault.rule, span, fault.message, hint=fault.hint, fix=fix)
 
 
 def _exchange_separators(text: str, offset: int, findings: _Findings) -> tuple[str, dict[int, str]]:
-    """Put other characters for those that end a line in YAML 1.1 only, and warn of each."""
-    for match in _SEPARATORS.finditer(text):
-        at = match.start() + offset
+    """Put other characters for those that end a line in YAML 1.1 only, and warn of the first of each."""
+    free = (chr(code) for code in range(0xE000, 0xF900) if chr(code) not in text)
+    restore: dict[int, str] = {}
+    for char in sorted(set(_SEPARATORS.findall(text)), key=text.index):
+        at, times = text.index(char) + offset, text.count(char)
+        more = f" (here and {times - 1:,} more times)" if times > 1 else ""
         findings.report(
             rules.LINE_SEPARATOR,
             pack(at, at + 1),
-            f"the character U+{ord(match[0]):04X} ends a line for some YAML readers, though not in YAML 1.2",
+            f"the character U+{ord(char):04X}{more} ends a line for some YAML readers, though not in YAML 1.2",
             hint="delete it, or write it as an escape in double quotes",
         )
-    free = (chr(code) for code in range(0xE000, 0xF900) if chr(code) not in text)
-    stand_ins = dict(zip("\x85\u2028\u2029", free, strict=False))
-    restore = {ord(new): old for old, new in stand_ins.items()}
-    return text.translate({ord(old): new for old, new in stand_ins.items()}), restore
+        restore[ord(next(free))] = char
+    return text.translate({ord(old): new for new, old in restore.items()}), restore
 
 
 def root_mapping(document: YamlDocument, what: str) -> Map | Diagnostic:

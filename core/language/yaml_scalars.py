@@ -21,8 +21,8 @@ CONSTANTS: Final[dict[str, bool | None]] = {
     "~": None,
     "": None,
 }
-FIRST_OF_TYPED: Final = frozenset("0123456789+-.~tTfFnN")
-"""The characters that a plain scalar which isn't text can begin with (or it is empty)."""
+FIRST_OF_NUMBER: Final = frozenset("0123456789+-.")
+"""The characters that a number can begin with."""
 
 _NUMBER = re.compile(
     r"(?P<dec>[-+]?(?:0|[1-9][0-9]*))\Z|0o(?P<oct>[0-7]+)\Z|0x(?P<hex>[0-9a-fA-F]+)\Z"

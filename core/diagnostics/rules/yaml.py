@@ -110,41 +110,22 @@ NOT_MAPPING = Rule(
     wrong=_wrong("- local/greeter\n- Greets people.\n"),
     right=_RIGHT,
 )
-TOO_DEEP = Rule(
-    "yaml/too-deep",
+LIMIT = Rule(
+    "yaml/limit",
     Severity.ERROR,
-    "Values are nested deeper than 64 levels.",
-    "Nothing in a workspace needs such depth, and many programs fail on it. Flatten the value.",
-    wrong=_wrong(_HEAD + "overrides: {x: " + "[" * 70 + "]" * 70 + "}\n"),
-    right=_RIGHT,
-)
-TOO_BIG = Rule(
-    "yaml/too-big",
-    Severity.ERROR,
-    "The file holds more than 200,000 values.",
-    "The rest is not read, so that one file can't make the whole workspace slow. Split it.",
-)
-TOO_LONG = Rule(
-    "yaml/too-long",
-    Severity.ERROR,
-    "A number has more than 1,000 characters, or a text more than 262,144.",
-    "Such values are mistakes or attacks. Numbers in quotes are text; long texts belong in files of their own.",
-    wrong=_wrong(_HEAD + "tools: [builtin/read_file]\nversion: " + "7" * 1_001 + "\n"),
+    "The file passes a limit of what is read.",
+    "At most 64 levels of nesting, 200,000 values, 262,144 characters a text and 1,000 a number are read, and 100 "
+    "faults of a file are listed. More is a mistake or an attack, and many programs fail on it.",
+    wrong=_wrong(_HEAD + "overrides:\n  deep: " + "[" * 70 + "]" * 70 + "\n"),
     right=_RIGHT,
 )
 ALIAS_LIMIT = Rule(
     "yaml/alias-limit",
     Severity.ERROR,
-    "Aliases expand to more than 200,000 values, there are more than 1,000, or one stands inside what it names.",
+    "Aliases stand for too much: more than 200,000 values, more than 1,000 aliases, or one inside what it names.",
     "A few hundred bytes can stand for billions of values that way. Write the value out where it is used.",
     wrong=_wrong(_HEAD + "tools: [builtin/read_file]\noverrides: &all {again: *all}\n"),
     right=_RIGHT,
-)
-MORE_FAULTS = Rule(
-    "yaml/more-faults",
-    Severity.INFO,
-    "The file has more faults than are listed.",
-    "The list is cut so that one file doesn't drown the others. Correct the first ones and look again.",
 )
 AMBIGUOUS_SCALAR = Rule(
     "yaml/ambiguous-scalar",
