@@ -18,7 +18,7 @@ def command(skill: str | None, workspace: str | None, state: str | None, form: s
 
     Example: skill-explorer graph local/release-desk -w sample_workspace --format mermaid
     """
-    from core.resolve import export
+    from core.resolve.export import to_dot, to_mermaid, to_text
 
     found = load_workspace(workspace, state)
     try:
@@ -28,7 +28,7 @@ def command(skill: str | None, workspace: str | None, state: str | None, form: s
     if form == "json":
         emit_json(graph.as_dict())
     else:
-        draw = {"text": export.to_text, "mermaid": export.to_mermaid, "dot": export.to_dot}[form]
+        draw = {"text": to_text, "mermaid": to_mermaid, "dot": to_dot}[form]
         for line in draw(graph).splitlines():
             say(style(line))
     return 1 if graph.cycles else 0
