@@ -120,7 +120,7 @@ def _meta_problem(error: ValidationError) -> SchemaProblem:
     if path and path[-1] == "type" and isinstance(error.instance, str):
         hint = did_you_mean(error.instance, _TYPES) or f"the types are {', '.join(_TYPES)}"
         return SchemaProblem(rules.INVALID, path, f"{shown(error.instance)} is no JSON Schema type; {hint}", hint)
-    where = f"`{path[-1]}` of the schema" if path and isinstance(path[-1], str) else "This part of the schema"
+    where = f"{shown(path[-1])} of the schema" if path and isinstance(path[-1], str) else "This part of the schema"
     return SchemaProblem(rules.INVALID, path, f"{where} {describe(error)}.")
 
 

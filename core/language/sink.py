@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.diagnostics import Diagnostic, Edit, Fix, Place, Related, Rule, Severity
@@ -103,7 +104,7 @@ class DocumentSink:
         if value and value[0] in FIRST_OF_AMBIGUOUS and isinstance(container, (Map, Seq)):
             finding = ambiguity(self.source, container, key)
             if finding is not None:
-                self.add(finding)
+                self.add(replace(finding, skill=self.skill, tool=self.tool))
 
     def written(self, container: Any, key: Any) -> str | None:
         """Return how a value that is no text stands in the file."""

@@ -17,6 +17,7 @@ from core.language.scalar_places import place_in_scalar
 from core.language.schema_walk import Path, SchemaProblem
 from core.language.sink import DocumentSink
 from core.language.surroundings import FoundPath, Surroundings
+from core.language.yaml_scalars import quoted
 from core.model.reading import At, Change, did_you_mean, shown
 from core.model.tool_reading import ToolPart
 
@@ -122,6 +123,7 @@ def report_outside(path: str, error: Uncontained, at: At, sink: DocumentSink) ->
 
 def report_from_file(path: str, found: FoundPath, at: At, sink: DocumentSink, rest: str = "") -> None:
     """Tell that a path was found from the file's own folder."""
-    message = f"{shown(path)} is found beside this file, as `{found.path}`; paths start at the root of the workspace."
-    fix = Change(f"write {found.path}", at, found.path + rest)
-    sink.report(PATH_FROM_FILE, at, message, hint=f"write `{found.path}`", fix=fix)
+    there = shown(found.path)
+    message = f"{shown(path)} is found beside this file, as {there}; paths start at the root of the workspace."
+    fix = Change("write the path from the root", at, quoted(found.path + rest))
+    sink.report(PATH_FROM_FILE, at, message, hint=f"write {there}", fix=fix)

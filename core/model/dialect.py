@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.diagnostics.rules.include import DUPLICATE as DUPLICATE_INCLUDE
 from core.diagnostics.rules.mcp import DUPLICATE_NAME
 from core.diagnostics.rules.skill import SCHEMA_WITHOUT_TYPE, VERSION
 from core.model.capability_reading import as_fields, read_override_map
@@ -191,6 +192,7 @@ def _read_includes(reader: Reader, parts: SkillParts, key: str) -> None:
     items = reader.items(parts.container, key, "a list of skills")
     spans = reader.sink.spans(items)
     fields: list[dict[str, Any]] = []
+    named: list[tuple[str, int]] = []
     for index, item in enumerate(items):
         if type(item) is str and is_qualified_name(item):
             parts.includes.append(IncludeDecl(item, spans[index], (), spans[index]))
@@ -198,7 +200,11 @@ def _read_includes(reader: Reader, parts: SkillParts, key: str) -> None:
         elif (found := read_include(reader, items, index)) is not None:
             parts.includes.append(found[0])
             fields.append(include_fields(*found))
+        else:
+            continue
+        named.append((fields[-1]["name"], index))
     parts.fields["includes"] = fields
+    report_repeated(reader, items, named, DUPLICATE_INCLUDE)
 
 
 def _read_servers(reader: Reader, parts: SkillParts, key: str) -> None:

@@ -6,6 +6,7 @@ becomes a diagnostic; they only differ in the sink.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -133,6 +134,7 @@ _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (dict, "a mapping"),
     ((list, tuple), "a list"),
 )
+_SIMPLE = re.compile(r"[A-Za-z0-9_./-]+")
 _WORD = 6
 """No text of letters as long as this, or longer, is anything but text."""
 _MEANT = {"true": True, "yes": True, "on": True, "y": True, "false": False, "no": False, "off": False, "n": False}
@@ -154,6 +156,11 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     """Return the remedy that names the nearest candidates; None when there is none."""
     near = nearest(word, candidates)
     return f"did you mean {' or '.join(shown(n) for n in near)}?" if near else None
+
+
+def _spelt(container: Mapping[str, Any], keys: Keys, canonical: str) -> int:
+    """Return how many keys of ``container`` are spellings of ``canonical``."""
+    return sum(keys.spellings.get(key) == canonical for key in container)
 
 
 class Reader:
@@ -185,7 +192,7 @@ class Reader:
             elif value is not None or canonical == "timeout":
                 found[canonical] = key
                 if key in keys.legacy:
-                    self._legacy(container, key, canonical)
+                    self._legacy(container, key, canonical, keys)
         return found
 
     def twice(self, container: Container, first: Any, second: Any) -> None:
@@ -203,18 +210,21 @@ class Reader:
             return
         near = nearest(str(key), keys.spellings)
         best = keys.spellings[near[0]] if near else None
-        if best:
-            self._misspelt.add((id(container), best))
         at = At(container, key, on_key=True)
-        fix = Change(f"rename to {best}", at, best) if best and best not in container else None
+        fix = None
+        if best:
+            taken = (id(container), best) in self._misspelt or _spelt(container, keys, best)
+            fix = None if taken else Change(f"rename to {best}", at, best)
+            self._misspelt.add((id(container), best))
         hint = f"did you mean `{best}`?" if best else "delete it"
         rest = hint if best else f"its keys are {', '.join(keys.canonical)}."
         message = f"{shown(key)} is no key of {keys.what}; {rest}"
         self.sink.report(self.rules.unknown_key, at, message, hint=hint, fix=fix)
 
-    def _legacy(self, container: Mapping[str, Any], key: str, canonical: str) -> None:
+    def _legacy(self, container: Mapping[str, Any], key: str, canonical: str, keys: Keys) -> None:
         at = At(container, key, on_key=True)
-        fix = Change(f"rename to {canonical}", at, canonical)
+        alone = _spelt(container, keys, canonical) == 1
+        fix = Change(f"rename to {canonical}", at, canonical) if alone else None
         message = f"`{key}` is an older spelling of `{canonical}`; it is read and means the same."
         self.sink.report(self.rules.legacy_key, at, message, hint=f"write `{canonical}`", fix=fix)
 
@@ -285,7 +295,8 @@ class Reader:
         value = container[key]
         if isinstance(value, (list, tuple)):
             return value
-        self.wrong(container, key, of)
+        single = isinstance(value, str) and _SIMPLE.fullmatch(value)
+        self.wrong(container, key, of, Change("put it in a list", At(container, key), f"[{value}]") if single else None)
         return ()
 
     def texts(self, container: Container, key: Any, *, one: bool = False) -> list[tuple[str, Span]] | None:

@@ -172,6 +172,9 @@ def test_the_version_of_the_format_is_kept_beside_the_model(load: Load) -> None:
         (f"{HEAD}include:  # more\n  - local/b\n", f"{HEAD}includes:  # more\n  - local/b\n"),
         (f'{HEAD}"inlineTools": []\n', f'{HEAD}"anonymous_tools": []\n'),
         (f"{HEAD}tools:\n  - builtin/file-read  # x\n", f"{HEAD}tools:\n  - builtin/read_file  # x\n"),
+        (f"{HEAD}tools: local/t\n", f"{HEAD}tools: [local/t]\n"),
+        (f"{HEAD}tools: [read_file]\n", f"{HEAD}tools: [builtin/read_file]\n"),
+        (f"{HEAD}tools:\n  - name: git-status\n", f"{HEAD}tools:\n  - name: builtin/git_status\n"),
         (f"{HEAD}read_only: yes\n", f"{HEAD}read_only: true\n"),
         (f"{HEAD}tools:\n  - local/t\n  - local/t  # again\n", f"{HEAD}tools:\n  - local/t\n"),
         (f"{HEAD}tools: [local/t, local/t]\n", f"{HEAD}tools: [local/t]\n"),
@@ -192,6 +195,24 @@ def test_a_mechanical_fix_changes_its_own_characters_and_settles_the_fault(
     found = next(d for d in findings(text) if d.fix)
     assert fixed(text, found) == expected
     assert [d.code for d in findings(expected)] == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "include: [local/b]\nincldes: [local/b]\n",
+        "builtin_group: []\nbuiltins: [git_operations]\n",
+        "builtins: [git_operations]\nbuiltin_groups: [git_operations]\n",
+        "tools:\n  - local/t\n  - {name: local/t, unsafe: true}\n",
+    ],
+)
+def test_a_fix_that_would_make_a_new_fault_is_not_offered(findings: Findings, fixed: Fixed, lines: str) -> None:
+    text = HEAD + lines
+    for found in [d for d in findings(text) if d.fix]:
+        text = fixed(text, found)
+    assert {d.code for d in findings(text)} <= {d.code for d in findings(HEAD + lines)}
+    assert "yaml/duplicate-key" not in {d.code for d in findings(text)}
+    assert "unsafe" in text or "unsafe" not in lines
 
 
 @pytest.mark.parametrize(
