@@ -1,0 +1,230 @@
+"""The entries of a skill's lists: names, references and includes, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.diagnostics.rules.skill import DUPLICATE_ENTRY, SANDBOX_POLICY, UNKNOWN_GROUP
+from core.diagnostics.rules.tool import ALIAS, DUPLICATE_INLINE, INVALID_NAME
+from core.model.builtins import GROUPS, PREFIX, canonical_builtin
+from core.model.capability_reading import as_fields, read_override, read_override_map, sources_beside
+from core.model.declared import GroupDecl, IncludeDecl, OverrideDecl, Span, ToolRefDecl
+from core.model.names import NAME_PATTERN, SHORT_NAME_PATTERN, is_qualified_name, name_problem
+from core.model.reading import At, Change, Keys, Reader, did_you_mean, shown
+from core.model.tool_reading import INLINE_MARKS, TOOL_KEYS, ToolPart, read_tool
+
+SANDBOX_POLICIES = ("none", "restricted", "full")
+_GROUP_KEYS = Keys("a built-in group", ("group",), silent={"name": "group"})
+_INCLUDE_KEYS = Keys("an include", ("name", "overrides", "description"), silent={"tool_overrides": "overrides"})
+_FOLDER_KEYS = Keys("an Agent Skill folder", ("path", "name", "sandbox_policy"))
+
+
+@dataclass(slots=True)
+class FolderPart:
+    """An entry of ``agent_skill_folders``; ``at`` is its path."""
+
+    path: str
+    span: Span
+    fields: dict[str, Any]
+    at: At
+
+
+def report_repeated(reader: Reader, items: Sequence[Any], named: Sequence[tuple[str, int]]) -> None:
+    """Report what the list ``items`` names twice; ``named`` has the name and index of each entry."""
+    first: dict[str, int] = {}
+    if len({name for name, _ in named}) == len(named):
+        return
+    for name, index in named:
+        if first.setdefault(name, index) == index:
+            continue
+        at = At(items, index)
+        reader.sink.report(
+            DUPLICATE_ENTRY,
+            at,
+            f"{shown(name)} is listed twice; delete one of the entries.",
+            hint="delete this entry",
+            fix=Change("delete the entry", at, None) if isinstance(items[index], str) else None,
+            related=((At(items, first[name]), "the first one is here"),),
+        )
+
+
+def is_plain_reference(name: str) -> bool:
+    """Whether an entry of ``tools`` names a tool in a way that needs no further look."""
+    return NAME_PATTERN.fullmatch(name) is not None and not name.startswith(PREFIX)
+
+
+def check_name(reader: Reader, at: At, name: str, meant: str | None = None) -> bool:
+    """Report a name that is not of the form namespace/short_name; ``meant`` is what it surely stands for."""
+    if is_qualified_name(name):
+        return True
+    hint = f"did you mean `{meant}`?" if meant else "write namespace/short_name"
+    message = f"{shown(name)} is no name of the form namespace/short_name: {name_problem(name)}; {hint}"
+    fix = Change(f"write {meant}", at, meant) if meant else None
+    reader.sink.report(reader.rules.invalid_name, at, message, hint=hint, fix=fix)
+    return False
+
+
+def read_groups(reader: Reader, container: Mapping[str, Any], key: str) -> tuple[list[str], tuple[GroupDecl, ...]]:
+    """Return the groups as written, and the known ones with their places."""
+    items = reader.items(container, key, "a list of group names")
+    written, known, named = [], [], []
+    for index in range(len(items)):
+        holder, at = _named(reader, items, index, _GROUP_KEYS, "group")
+        name = None if holder is None else reader.name(holder, at)
+        if name is None:
+            continue
+        written.append(name)
+        if name in GROUPS:
+            known.append(GroupDecl(name, reader.sink.span(holder, at)))
+            named.append((name, index))
+        else:
+            hint = did_you_mean(name, GROUPS) or f"the groups are {', '.join(GROUPS)}"
+            message = f"No built-in group is called {shown(name)}; {hint}"
+            reader.sink.report(UNKNOWN_GROUP, At(holder, at), message, hint=hint)
+    report_repeated(reader, items, named)
+    return written, tuple(known)
+
+
+def _named(reader: Reader, items: Sequence[Any], index: int, keys: Keys, key: str) -> tuple[Any, Any]:
+    """Return the container and key of an entry's name, which is the entry itself or stands under ``key``."""
+    item = items[index]
+    if not isinstance(item, dict):
+        return items, index
+    found = reader.fields(item, keys)
+    if key not in found:
+        reader.missing(item, key, "this entry", At(items, index))
+        return None, None
+    return item, found[key]
+
+
+def read_include(reader: Reader, items: Sequence[Any], index: int) -> tuple[IncludeDecl, str | None] | None:
+    """Return an entry of ``includes`` and its description."""
+    item = items[index]
+    span = reader.sink.span(items, index)
+    holder, key = _named(reader, items, index, _INCLUDE_KEYS, "name")
+    name = None if holder is None else reader.name(holder, key)
+    overrides: tuple[OverrideDecl, ...] = ()
+    description = None
+    if isinstance(item, dict):
+        at = next((k for k in ("overrides", "tool_overrides") if item.get(k) is not None), None)
+        overrides = () if at is None else read_override_map(reader, item, at)
+        description = reader.text(item, "description") if item.get("description") is not None else None
+    if name is None or not check_name(reader, At(holder, key), name):
+        return None
+    return IncludeDecl(name, reader.sink.span(holder, key), overrides, span), description
+
+
+def include_fields(include: IncludeDecl, description: str | None) -> dict[str, Any]:
+    """Return the fields of ``SkillInclude``."""
+    fields = {"name": include.name, "overrides": as_fields(include.overrides) or None, "description": description}
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def read_tool_entry(reader: Reader, items: Sequence[Any], index: int) -> ToolRefDecl | ToolPart | None:
+    """Return an entry of ``tools``: a reference, or a definition."""
+    item = items[index]
+    if not isinstance(item, dict):
+        name = item if type(item) is str else reader.name(items, index)
+        return None if name is None else _reference(reader, items, index, name, None)
+    if not INLINE_MARKS.isdisjoint(item):
+        return read_inline_tool(reader, items, index)
+    if item.get("name") is None:
+        hint = "add `name:` for a reference, or `code:` for a definition"
+        message = f"This entry names no tool and defines none; {hint}."
+        reader.sink.report(reader.rules.missing_key, At(items, index), message, hint=hint)
+        return None
+    name = reader.name(item, "name")
+    if name is None:
+        return None
+    override = read_override(reader, sources_beside(reader, item, "name"), name, reader.sink.span(item, "name"))
+    return _reference(reader, item, "name", name, override if override.fields else None)
+
+
+def _reference(
+    reader: Reader, container: Any, key: Any, name: str, override: OverrideDecl | None
+) -> ToolRefDecl | None:
+    span = reader.sink.span(container, key)
+    if not name.startswith(PREFIX):
+        meant = canonical_builtin(PREFIX + name)
+        usable = check_name(reader, At(container, key), name, meant)
+        return ToolRefDecl(name, span, override) if usable else None
+    canonical = canonical_builtin(name) or name
+    if canonical == name:
+        return ToolRefDecl(name, span, override)
+    at = At(container, key)
+    message = f"{shown(name)} is an older name of `{canonical}`; it is found and means the same."
+    fix = Change(f"write {canonical}", at, canonical)
+    reader.sink.report(ALIAS, at, message, hint=f"write `{canonical}`", fix=fix)
+    return ToolRefDecl(canonical, span, override, written=name)
+
+
+def read_inline_tool(reader: Reader, items: Sequence[Any], index: int) -> ToolPart | None:
+    """Return a tool that is defined in the list ``items``."""
+    item = reader.mapping(items, index)
+    if item is None:
+        return None
+    name = item.get("name")
+    reader.sink.tool = name if isinstance(name, str) else None
+    part = read_tool(reader, item, At(items, index), TOOL_KEYS)
+    part.span = reader.sink.span(items, index)
+    if "name" in part.keys:
+        part.span = reader.sink.span(item, "name")
+        name = reader.text(item, "name")
+        part.fields["name"] = name if name is None else _inline_name(reader, item, name)
+    reader.sink.tool = None
+    return part
+
+
+def _inline_name(reader: Reader, item: Mapping[str, Any], name: str) -> str | None:
+    if SHORT_NAME_PATTERN.fullmatch(name):
+        return name
+    short = name.rsplit("/", 1)[-1]
+    usable = SHORT_NAME_PATTERN.fullmatch(short) is not None
+    hint = f"write `{short}`" if usable else "use letters, digits, `_` and `-`"
+    what = f"{shown(name)} can't name an inline tool: a short name has letters, digits, `_` and `-`, and no `/`"
+    fix = Change(hint.replace("`", ""), At(item, "name"), short) if usable else None
+    reader.sink.report(INVALID_NAME, At(item, "name"), f"{what}; {hint}", hint=hint, fix=fix)
+    return short if usable else None
+
+
+def name_inline_tools(reader: Reader, skill: str, tools: Sequence[ToolPart]) -> list[str]:
+    """Return the full names of the inline tools of ``skill``: every one has a name of its own."""
+    names: list[str] = []
+    unnamed = 0
+    for part in tools:
+        given = part.fields.get("name")
+        unnamed += given is None
+        name = f"{skill}/{given or f'inline-{unnamed}'}"
+        if name in names:
+            name = next(n for n in (f"{name}-{count}" for count in range(2, len(tools) + 2)) if n not in names)
+            message = f"Another inline tool of this skill is called {shown(given)}; this one becomes {shown(name)}."
+            at = At(part.container, "name" if given else None)
+            reader.sink.report(DUPLICATE_INLINE, at, message, hint="rename one of them")
+        names.append(name)
+    return names
+
+
+def read_folder(reader: Reader, items: Sequence[Any], index: int) -> FolderPart | None:
+    """Return an entry of ``agent_skill_folders``."""
+    holder, key = _named(reader, items, index, _FOLDER_KEYS, "path")
+    path = None if holder is None else reader.text(holder, key)
+    if path is None:
+        return None
+    fields = {"path": path}
+    if holder is not items:
+        for name in ("name", "sandbox_policy"):
+            value = reader.text(holder, name) if holder.get(name) is not None else None
+            if value is not None and (name == "name" or _known_policy(reader, holder, value)):
+                fields[name] = value
+    return FolderPart(path, reader.sink.span(holder, key), fields, At(holder, key))
+
+
+def _known_policy(reader: Reader, item: Mapping[str, Any], policy: str) -> bool:
+    if policy in SANDBOX_POLICIES:
+        return True
+    message = f"{shown(policy)} is no sandbox policy; it is `none`, `restricted` or `full`."
+    hint = "write `none`, `restricted` or `full`"
+    reader.sink.report(SANDBOX_POLICY, At(item, "sandbox_policy"), message, hint=hint)
+    return False

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.diagnostics import Diagnostic, Edit, Fix, Place, Related
-from core.diagnostics.rules.include import CYCLE, DUPLICATE, REDUNDANT
-from core.language.declarations import IncludeDecl, SkillFile
-from core.language.tree import NO_SPAN, pack, unpack
+from core.diagnostics import Diagnostic, Place, Related
+from core.diagnostics.rules.include import CYCLE, REDUNDANT
 from core.resolve.analysis import Analysis
 from core.resolve.cuts import Cut, Cuts
 from core.resolve.cycles import Cycles, pairs, rotated, trail
@@ -25,7 +23,6 @@ def check_includes(analysis: Analysis) -> Iterator[Diagnostic]:
         for fault in structure.include_faults[number].values():
             if (found := fault.diagnostic(file)) is not None:
                 yield found
-        yield from _duplicates(file)
     yield from check_cycles(structure)
     yield from _redundant(analysis)
 
@@ -81,32 +78,6 @@ def _advice(structure: Structure, cut: Cut) -> str:
 def _place(structure: Structure, start: int, end: int) -> Place:
     file = structure.files[start]
     return file.place(file.includes[structure.targets[start].index(end)].span)
-
-
-def _duplicates(file: SkillFile) -> Iterator[Diagnostic]:
-    first: dict[str, IncludeDecl] = {}
-    before: IncludeDecl | None = None
-    for include in file.includes:
-        known = first.setdefault(include.name, include)
-        if known is not include and before is not None:
-            message = f"{quoted(file.name)} includes {quoted(include.name)} twice; delete this one."
-            yield DUPLICATE.at(
-                file.place(include.span),
-                message,
-                hint="delete this include",
-                skill=file.name,
-                fix=_dropping(file, before, include),
-                related=(Related(file.place(known.span), "the first include"),),
-            )
-        before = include
-
-
-def _dropping(file: SkillFile, before: IncludeDecl, include: IncludeDecl) -> Fix | None:
-    """Return the fix that takes the entry out with what separates it from the one before it."""
-    if include.overrides or NO_SPAN in (before.item_span, include.item_span):
-        return None
-    span = pack(unpack(before.item_span)[1], unpack(include.item_span)[1])
-    return Fix("delete the second include", (Edit(file.place(span), ""),))
 
 
 def _redundant(analysis: Analysis) -> Iterator[Diagnostic]:
