@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.diagnostics import Rule
 from core.diagnostics.rules.skill import DUPLICATE_ENTRY, SANDBOX_POLICY, UNKNOWN_GROUP
 from core.diagnostics.rules.tool import ALIAS, DUPLICATE_INLINE, INVALID_NAME
 from core.model.builtins import GROUPS, PREFIX, canonical_builtin
@@ -31,7 +32,9 @@ class FolderPart:
     at: At
 
 
-def report_repeated(reader: Reader, items: Sequence[Any], named: Sequence[tuple[str, int]]) -> None:
+def report_repeated(
+    reader: Reader, items: Sequence[Any], named: Sequence[tuple[str, int]], rule: Rule = DUPLICATE_ENTRY
+) -> None:
     """Report what the list ``items`` names twice; ``named`` has the name and index of each entry."""
     first: dict[str, int] = {}
     if len({name for name, _ in named}) == len(named):
@@ -41,7 +44,7 @@ def report_repeated(reader: Reader, items: Sequence[Any], named: Sequence[tuple[
             continue
         at = At(items, index)
         reader.sink.report(
-            DUPLICATE_ENTRY,
+            rule,
             at,
             f"{shown(name)} is listed twice; delete one of the entries.",
             hint="delete this entry",
