@@ -60,13 +60,7 @@ def _examine(code: str) -> Problem | None:
         before = code[: code.index("\0")]
         return before.count("\n") + 1, len(before) - before.rfind("\n"), "it holds a NUL character"
     try:
-        tree = ast.parse(code, _FILE)
-        if not tree.body:
-            return 1, 1, "it is empty"
-        if MAIN in _bound(tree):
-            compile(tree, _FILE, "exec", dont_inherit=True)
-        else:
-            _compile_body(code, tree)
+        compiled(code)
     except SyntaxError as error:
         return error.lineno or 1, max(error.offset or 1, 1), error.msg
     except (RecursionError, MemoryError):
@@ -76,13 +70,27 @@ def _examine(code: str) -> Problem | None:
     return None
 
 
-def _compile_body(code: str, tree: ast.Module) -> None:
+def compiled(code: str, file: str = _FILE, *, module: bool = False) -> tuple[Any, bool]:
+    """Return ``code`` compiled, and whether it is the body of a function: then the result defines ``run(arguments)``.
+
+    Code that defines ``run``, or is a ``module`` whatever it defines, is taken as it stands; ``await`` makes a body
+    that of a coroutine.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError, MemoryError: as ``compile`` does.
+    """
+    tree = ast.parse(code, file)
+    if not (module or tree.body):
+        raise SyntaxError("it is empty", (file, 1, 1, ""))
+    if module or MAIN in _bound(tree):
+        return compile(tree, file, "exec", dont_inherit=True), False
     try:
-        compile(_as_function(tree, ast.FunctionDef), _FILE, "exec", dont_inherit=True)
+        return compile(_as_function(tree, ast.FunctionDef), file, "exec", dont_inherit=True), True
     except SyntaxError as error:
         if "await" not in error.msg and "async" not in error.msg:
             raise
-        compile(_as_function(ast.parse(code, _FILE), ast.AsyncFunctionDef), _FILE, "exec", dont_inherit=True)
+    tree = _as_function(ast.parse(code, file), ast.AsyncFunctionDef)
+    return compile(tree, file, "exec", dont_inherit=True), True
 
 
 def _as_function(tree: ast.Module, kind: Any) -> ast.Module:

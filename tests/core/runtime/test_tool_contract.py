@@ -143,7 +143,7 @@ NOT_LOADABLE = {
     "module that raises": ("def run(): pass\nraise ValueError('not found')", "ValueError"),
     "module that exits": ("def run(): pass\nraise SystemExit(3)", "SystemExit"),
     "run that is no function": ("run = 5", "ToolNotLoadable"),
-    "only a comment": ("# nothing", "ToolNotLoadable"),
+    "only a comment": ("# nothing", "SyntaxError"),
     "deep brackets": ("return " + "(" * 400 + ")" * 400, "SyntaxError"),
 }
 
