@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ import pytest
 from core.language.load import load_declarations
 from core.resolve.catalogue import Catalogue
 from core.resolve.views import FlatSkill
+from core.runtime import python
 from core.runtime.call import CallEvent, CallOptions, CallOutcome, ExecutionIdentity
 from core.runtime.confinement import Confinement, Mechanism
 from core.runtime.orders import Limits
@@ -134,6 +136,36 @@ def until(check: Callable[[], object], seconds: float = 20) -> None:
     while not check():
         assert time.monotonic() < end, "it did not happen in time"
         threading.Event().wait(0.01)
+
+
+_MEASURE = """
+import atexit, sys; sys.path[0:0] = [{packages!r}]
+import coverage
+_measured = coverage.Coverage(config_file=False, branch=True, include=[{core!r}], data_file={data!r}, data_suffix=True)
+sys.path.remove({packages!r}); _measured.start()
+@atexit.register
+def _save():
+    _measured.stop()
+    try: _measured.save()
+    except Exception: pass
+"""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def measured_workers() -> Iterator[None]:
+    """Where coverage is measured, have it look into our isolated processes too; its own ways in are shut there."""
+    coverage = sys.modules.get("coverage")
+    current = coverage.Coverage.current() if coverage else None
+    if coverage is None or current is None:
+        yield
+        return
+    packages = str(Path(coverage.__file__).parent.parent)
+    data = str(Path(current.config.data_file).absolute())
+    begin = _MEASURE.format(packages=packages, core=f"{python.LIBRARY}/core/*", data=data)
+    patch = pytest.MonkeyPatch()
+    patch.setattr(python, "_FIND", f"exec({begin!r}); {python._FIND}")
+    yield
+    patch.undo()
 
 
 @pytest.fixture(scope="session")
