@@ -188,8 +188,11 @@ def sources_beside(reader: Reader, item: Mapping[str, Any], key: str) -> list[So
 
 
 def as_fields(overrides: Collection[OverrideDecl]) -> dict[str, dict[str, Any]]:
-    """Return overrides as the models keep them: by tool, later ones over earlier ones."""
+    """Return overrides as the models keep them: by tool, later ones over earlier ones, and writing over only reading."""
     fields: dict[str, dict[str, Any]] = {}
     for override in overrides:
-        fields[override.tool] = {**fields.get(override.tool, {}), **override.fields}
+        merged = {**fields.get(override.tool, {}), **override.fields}
+        if merged.get("read_only") and merged.get("writes"):
+            merged["read_only"] = False
+        fields[override.tool] = merged
     return fields

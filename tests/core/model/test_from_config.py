@@ -198,6 +198,11 @@ def test_description_and_timeout_beside_a_reference_are_overrides() -> None:
     assert found.tool_ref_overrides == {"local/t": {"description": "Mine.", "timeout": 5}}
 
 
+def test_overrides_of_a_tool_that_is_listed_twice_are_merged_cautiously() -> None:
+    tools = [{"name": "local/t", "writes": True}, {"name": "local/t", "read_only": True, "unsafe": True}]
+    assert skill(tools=tools).tool_ref_overrides == {"local/t": {"writes": True, "read_only": False, "unsafe": True}}
+
+
 def test_an_include_may_carry_overrides_in_two_shapes() -> None:
     as_map = {"name": "local/b", "overrides": {"local/t": {"writes": True}}}
     as_list = {"name": "local/b", "tool_overrides": [{"tool": "local/t", "override": {"capability": {"writes": True}}}]}
