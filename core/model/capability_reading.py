@@ -188,7 +188,7 @@ def sources_beside(reader: Reader, item: Mapping[str, Any], key: str) -> list[So
 
 
 def as_fields(overrides: Collection[OverrideDecl]) -> dict[str, dict[str, Any]]:
-    """Return overrides as the models keep them: by tool, later ones over earlier ones, and writing over only reading."""
+    """Return overrides as the models keep them: by tool, later ones over earlier, and writing over only reading."""
     fields: dict[str, dict[str, Any]] = {}
     for override in overrides:
         merged = {**fields.get(override.tool, {}), **override.fields}
