@@ -12,6 +12,7 @@ from typing import Any
 from core.protocol import SkillErrorType
 from core.runtime import errors
 from core.runtime.confinement import Mechanism
+from core.runtime.hiding import hide_environment
 from core.runtime.line import Line, LineLost
 from core.runtime.orders import Setup, place_of, start_order
 from core.runtime.worker.frames import MAX_DEPTH
@@ -55,6 +56,8 @@ class WorkerProcess:
         if self._started:
             return
         self._started = True
+        if self._setup.confinement.mechanism is Mechanism.LIMITS:
+            hide_environment()
         self._setup.scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._line = Line()
         self._line.send(start_order(self._setup, self._folder, program, self._call.timeout_s))
