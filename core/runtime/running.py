@@ -73,11 +73,11 @@ class Running:
         """Run the stages and return what came of them."""
         self._call.arguments = arguments
         try:
-            self._stages()
-        finally:
-            self._stage(Stage.DEACTIVATE, lambda: self._adapter.deactivate(self._call), last=True)
-            self._worker.stop()
-        try:
+            try:
+                self._stages()
+            finally:
+                self._stage(Stage.DEACTIVATE, lambda: self._adapter.deactivate(self._call), last=True)
+                self._worker.stop()
             return self._outcome()
         finally:
             self._worker.release()
@@ -99,12 +99,15 @@ class Running:
 
     def _stage(self, stage: Stage, work: Callable[[], T], *, last: bool = False) -> T | None:
         """Run one stage; a failure becomes the call's error unless there is one already."""
+        if not last and self._call.cancel.is_set():
+            self._error = self._errors.error(SkillErrorType.TOOL_EXECUTION_FAILURE, "cancelled", cancelled=True)
+            return None
         self._journal.stage(stage)
         try:
             return work()
         except SkillFailure as failure:
             error = failure.error
-            if isinstance(failure, ToolFailed) and not last:
+            if isinstance(failure, ToolFailed) and stage is Stage.EXECUTE:
                 self._output = failure.output
                 self._duration_ms = failure.duration_ms or 0.0
         except LineLost as lost:
