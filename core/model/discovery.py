@@ -24,7 +24,10 @@ class DiscoveredTool:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredServer:
-    """The answer of one server, by the key of its declaration; ``error`` when it gave none."""
+    """The answer of one server, by the key of its declaration; ``error`` when it gave none.
+
+    ``changed`` names the tools of which it now says something else than when it was approved, or first asked.
+    """
 
     label: str
     tools: tuple[DiscoveredTool, ...] = ()
@@ -33,3 +36,4 @@ class DiscoveredServer:
     server_name: str = ""
     protocol: str = ""
     notes: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()

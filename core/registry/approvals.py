@@ -9,17 +9,18 @@ from __future__ import annotations
 import difflib
 import json
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from core.registry.private_file import Damaged, locked, read_private, set_aside, write_private
+from core.registry.private_file import Damaged, lies_inside, locked, read_private, set_aside, write_private
 from core.sources.identity import ExecutionIdentity
 
 VERSION = 1
 _MOST_CODE = 64 * 1024
+_UNSEEN = "a value that is not shown has changed"
 
 
 def now() -> datetime:
@@ -29,7 +30,10 @@ def now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """One approved identity, with what was shown when it was approved."""
+    """One approved identity, with what was shown when it was approved.
+
+    ``listing`` holds a digest of each tool that its server had when it was first asked; None before that.
+    """
 
     digest: str
     kind: str
@@ -40,10 +44,20 @@ class Approval:
     details: tuple[tuple[str, str], ...]
     code: str | None
     approved_at: str
+    listing: dict[str, str] | None = None
 
     def is_about(self, identity: ExecutionIdentity, root: str) -> bool:
         """Whether this approved an earlier state of the same thing in the same workspace."""
         return (self.kind, self.title, self.root, self.path) == (identity.kind, identity.title, root, identity.path)
+
+
+@dataclass(frozen=True, slots=True)
+class ListingChange:
+    """What is different in a server's listing since it was approved: names of tools."""
+
+    changed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
 
 
 class Approvals:
@@ -58,7 +72,7 @@ class Approvals:
     def __init__(self, state: Path, root: Path, *, clock: Callable[[], datetime] = now) -> None:
         self._path = state / "approvals.json"
         self._root = str(root.resolve())
-        self._inside = state.resolve().is_relative_to(root.resolve())
+        self._inside = lies_inside(state, root)
         self._clock = clock
         self._lock = threading.Lock()
         self.notice: str | None = None
@@ -68,12 +82,14 @@ class Approvals:
     def allows(self, identity: ExecutionIdentity) -> bool:
         """Whether exactly ``identity`` is approved."""
         found = self._read().get(identity.digest)
-        return found is not None and found.root == self._root
+        return found is not None and found.root == self._root and not self._inside
 
     def compared(self, identity: ExecutionIdentity) -> ExecutionIdentity:
         """Return ``identity`` with what has changed since an earlier approval of the same thing."""
         earlier = self._earlier(identity)
-        return replace(identity, changed=tuple(_changes(earlier, identity))) if earlier else identity
+        if earlier is None:
+            return identity
+        return replace(identity, changed=tuple(_changes(earlier, identity)) or (_UNSEEN,))
 
     def state_of(self, identity: ExecutionIdentity) -> str:
         """Return ``approved``, ``changed`` (an earlier state was approved) or ``new``."""
@@ -108,6 +124,37 @@ class Approvals:
             self._write({a.digest: a for a in held.values() if a not in gone})
         return gone
 
+    def pin(self, digest: str, listing: Mapping[str, str]) -> ListingChange:
+        """Keep the ``listing`` with the approval of ``digest`` where it has none yet; return how it differs from that.
+
+        A new approval of the same server forgets the listing. What has no stored approval has nothing to differ from.
+        """
+        held = self._read().get(digest)
+        if held is None or held.root != self._root or self._inside:
+            return ListingChange()
+        if held.listing is None:
+            self._keep_listing(digest, listing)
+            return ListingChange()
+        both = held.listing.keys() & listing.keys()
+        return ListingChange(
+            tuple(name for name in listing if name in both and held.listing[name] != listing[name]),
+            tuple(name for name in listing if name not in both),
+            tuple(name for name in held.listing if name not in both),
+        )
+
+    def _keep_listing(self, digest: str, listing: Mapping[str, str]) -> None:
+        try:
+            with self._lock, locked(self._path):
+                held = self._read()
+                if digest in held:
+                    self._write({**held, digest: replace(held[digest], listing=dict(listing))})
+        except OSError as error:
+            self.notice = f"what the server lists could not be kept: {error.strerror}"
+
+    def digests(self) -> frozenset[str]:
+        """Return everything that is approved in this workspace."""
+        return frozenset(a.digest for a in self._read().values() if a.root == self._root and not self._inside)
+
     def entries(self) -> list[Approval]:
         """Return every approval of every workspace, oldest first."""
         return sorted(self._read().values(), key=lambda approval: (approval.approved_at, approval.digest))
@@ -125,6 +172,11 @@ class Approvals:
             code,
             stamp,
         )
+
+    @property
+    def path(self) -> Path:
+        """The file of the store."""
+        return self._path
 
     def _earlier(self, identity: ExecutionIdentity) -> Approval | None:
         about = [a for a in self._read().values() if a.is_about(identity, self._root) and a.digest != identity.digest]
@@ -157,9 +209,14 @@ def _approval_from(entry: dict[str, Any]) -> Approval:
     details = tuple((str(label), str(value)) for label, value in entry["details"])
     approval = Approval(**{**entry, "details": details})
     texts = (approval.digest, approval.kind, approval.title, approval.root, approval.path, approval.approved_at)
-    if not all(isinstance(text, str) for text in texts) or len(approval.digest) != 64:
+    if not all(isinstance(text, str) for text in texts) or len(approval.digest) != 64 or not _is_listing(approval):
         raise TypeError("an entry is no approval")
     return approval
+
+
+def _is_listing(approval: Approval) -> bool:
+    listing = approval.listing
+    return listing is None or (isinstance(listing, dict) and all(isinstance(d, str) for d in listing.values()))
 
 
 def _changes(earlier: Approval, identity: ExecutionIdentity) -> Iterable[str]:

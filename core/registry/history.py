@@ -15,7 +15,7 @@ from typing import Any
 
 from core.protocol import SkillResult
 from core.registry.approvals import now
-from core.registry.private_file import private_folder, set_aside
+from core.registry.private_file import lies_inside, private_folder, set_aside
 
 SCHEMA_VERSION = 1
 MOST_CALLS = 1000
@@ -60,12 +60,19 @@ class History:
         self._root = str(root.resolve())
         self._clock = clock
         self._lock = threading.Lock()
+        self._inside = lies_inside(state, root)
         self.notice: str | None = None
+        if self._inside:
+            self.notice = "the state folder lies inside the workspace: no history is kept"
 
     def add(self, skill: str, tool: str, arguments: Any, schema: str, real: bool, result: SkillResult) -> int | None:
         """Keep a call and return its number; None when it could not be kept."""
         at = self._clock().isoformat(timespec="seconds")
-        row = (at, self._root, skill, tool, _dump(arguments), schema, int(real), _stored(result))
+        try:
+            row = (at, self._root, skill, tool, _dump(arguments), schema, int(real), _stored(result))
+        except (TypeError, ValueError, RecursionError) as error:
+            self.notice = f"a call could not be kept: {error}"
+            return None
         columns = "at, root, skill, tool, arguments, schema, real, result"
         with self._open() as database:
             if database is None:
@@ -106,7 +113,7 @@ class History:
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection | None]:
         with self._lock:
-            database = self._connect()
+            database = None if self._inside else self._connect()
             try:
                 yield database
                 if database is not None:

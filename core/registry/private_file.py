@@ -17,6 +17,11 @@ class Damaged(Exception):  # noqa: N818 - it names a state
     """A state file is no private regular file of this user, or is too large."""
 
 
+def lies_inside(state: Path, root: Path) -> bool:
+    """Whether a state folder lies in the workspace at ``root``, which could then write what the program believes."""
+    return state.resolve().is_relative_to(root.resolve())
+
+
 def private_folder(folder: Path) -> Path:
     """Make ``folder`` (mode 0700) where it is missing and return it.
 

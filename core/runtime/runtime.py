@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from core.model import ToolRecord
 from core.model.builtins import canonical_builtin
 from core.protocol import SkillError, SkillErrorType
 from core.resolve.views import BuiltinDefinition, FlatSkill, ToolDefinition
+from core.runtime.active import Active, ActiveCalls
 from core.runtime.call import CallOptions, CallOutcome, EventSink, ExecutionIdentity
 from core.runtime.confinement import Confinement, Grant, WorksOn
 from core.runtime.gate import refusal
@@ -34,6 +35,7 @@ class ToolRuntime:
         approvals: what may run without asking; by default nothing.
         confinement: how tools are confined; by default the best that works here, found at the first call.
         limits: what one process of a tool may use.
+        changed: told, from any thread, the key of a server that lists other tools than before.
     """
 
     def __init__(
@@ -44,17 +46,17 @@ class ToolRuntime:
         approvals: ApprovalStore | None = None,
         confinement: Confinement | None = None,
         limits: Limits | None = None,
+        changed: Callable[[str], None] = lambda _key: None,
     ) -> None:
         self._root = root.absolute()
         self._state = state.absolute()
         self._approvals = approvals or NoApprovals()
         self._confinement = confinement
         self._limits = limits or Limits()
+        self._settings = AdapterSettings(self._root, self._state, changed)
         self._adapters: dict[type[ToolDefinition], Adapter] = {}
-        self._cancels: set[threading.Event] = set()
+        self._active = ActiveCalls()
         self._lock = threading.Lock()
-        self._idle = threading.Condition(self._lock)
-        self._closed = False
 
     def invoke(
         self,
@@ -79,12 +81,13 @@ class ToolRuntime:
             return journal.failed(found)
         assert flat is not None
         record, definition = found
-        if not self._enter(cancel):
+        active = self._active.enter(cancel)
+        if active is None:
             return journal.failed(_closed(skill_name, record.name))
         try:
-            return self._call(flat, record, definition, arguments, options, journal, cancel)
+            return active.told(self._call(flat, record, definition, arguments, options, journal, active))
         finally:
-            self._leave(cancel)
+            self._active.leave(active)
 
     def identities(
         self, flat: FlatSkill, tool_name: str, arguments: Mapping[str, Any] | None = None
@@ -115,31 +118,25 @@ class ToolRuntime:
         kind = type(definition)
         with self._lock:
             if kind not in self._adapters:
-                self._adapters[kind] = make_adapter(kind, AdapterSettings(self._root, self._state))
+                self._adapters[kind] = make_adapter(kind, self._settings)
             return self._adapters[kind]
+
+    def revoke(self, digests: Collection[str]) -> None:
+        """Cancel the calls that run under these approvals, and end what is kept under them for later calls."""
+        self._active.revoke(digests)
+        with self._lock:
+            adapters = list(self._adapters.values())
+        for adapter in adapters:
+            adapter.revoke(digests)
 
     def close(self) -> None:
         """Cancel every call, wait for their ends, and end what is kept for later calls; safe to call twice."""
-        with self._idle:
-            self._closed = True
-            for cancel in self._cancels:
-                cancel.set()
-            self._idle.wait_for(lambda: not self._cancels, timeout=30)
+        self._active.close()
+        with self._lock:
             adapters = list(self._adapters.values())
             self._adapters.clear()
         for adapter in adapters:
             adapter.close()
-
-    def _enter(self, cancel: threading.Event) -> bool:
-        with self._lock:
-            if not self._closed:
-                self._cancels.add(cancel)
-            return not self._closed
-
-    def _leave(self, cancel: threading.Event) -> None:
-        with self._idle:
-            self._cancels.discard(cancel)
-            self._idle.notify_all()
 
     def _call(
         self,
@@ -149,7 +146,7 @@ class ToolRuntime:
         arguments: Any,
         options: CallOptions,
         journal: Journal,
-        cancel: threading.Event,
+        active: Active,
     ) -> CallOutcome:
         refused = refusal(flat, record, options)
         if refused is not None:
@@ -157,20 +154,21 @@ class ToolRuntime:
         adapter = self.adapter(definition)
         journal.isolation = isolation = self.isolation(record, definition, options)
         given = arguments if isinstance(arguments, dict) else {}
-        approved = approved_digests(
-            flat.name,
-            record.name,
-            lambda: adapter.identities(definition, given, isolation),
-            self._approvals,
-            options,
-        )
+
+        def identities() -> tuple[ExecutionIdentity, ...]:
+            """Note what is needed before it is looked up, so that no revocation slips in between."""
+            found = adapter.identities(definition, given, isolation)
+            active.digests.update(identity.digest for identity in found)
+            return found
+
+        approved = approved_digests(flat.name, record.name, identities, self._approvals, options)
         if isinstance(approved, SkillError):
             return journal.failed(approved)
         refused = self._unfit(flat, record, arguments, options)
         if refused is not None:
             return journal.failed(refused)
         setup = self._setup(record, definition, options)
-        running = Running(flat.name, record, definition, adapter, setup, options, journal, cancel, approved)
+        running = Running(flat.name, record, definition, adapter, setup, options, journal, active.cancel, approved)
         return running.run(arguments)
 
     def _setup(self, record: ToolRecord, definition: ToolDefinition, options: CallOptions) -> Setup:
@@ -218,10 +216,18 @@ def find_tool(
     return SkillError(
         error_type=SkillErrorType.RESOLUTION_FAILURE,
         message=f"`{skill_name}` has no tool `{tool_name}`{_meant(near)}",
-        details={"nearest": near},
+        details={"nearest": near, **_unknown(flat)},
         skill_name=skill_name,
         tool_name=tool_name,
     )
+
+
+def _unknown(flat: FlatSkill) -> dict[str, Any]:
+    """Return whose tools may be meant too, since nobody has listed them yet."""
+    if not flat.undiscovered_servers:
+        return {}
+    hint = f"not all tools are known: `skill-explorer tools {flat.name} --discover` asks the servers"
+    return {"undiscovered_servers": list(flat.undiscovered_servers), "hint": hint}
 
 
 def _meant(near: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from core.language.agent_skill.preview import preview
 from core.model.discovery import DiscoveredTool
@@ -55,6 +55,9 @@ class AgentSkillAdapter:
 
     def deactivate(self, call: Invocation) -> None:
         """Nothing is held."""
+
+    def revoke(self, digests: Collection[str]) -> None:
+        """Nothing runs."""
 
     def close(self) -> None:
         """Nothing is kept between calls."""

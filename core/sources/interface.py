@@ -7,7 +7,7 @@ stages in order and guarantees the last one; adapters know nothing of scratch co
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -123,10 +123,15 @@ class Invocation:
 
 @dataclass(frozen=True, slots=True)
 class AdapterSettings:
-    """What every adapter is made with: the workspace and the folder for the program's own state."""
+    """What every adapter is made with: the workspace, the folder for the program's own state, and who hears of changes.
+
+    ``changed`` is told the key of a server's declaration when the server lists other tools than before; it may be
+    called from any thread, and must be quick.
+    """
 
     root: Path
     state: Path
+    changed: Callable[[str], None] = lambda _key: None
 
 
 class Adapter(Protocol):
@@ -163,6 +168,10 @@ class Adapter(Protocol):
 
     def deactivate(self, call: Invocation) -> None:
         """Give back what the call took; also called when a stage before failed or was never reached."""
+        ...
+
+    def revoke(self, digests: Collection[str]) -> None:
+        """End at once what is kept for later calls under these approvals; calls themselves are ended by the runtime."""
         ...
 
     def close(self) -> None:

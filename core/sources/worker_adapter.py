@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from core.model.discovery import DiscoveredTool
 from core.protocol import SkillFailure
@@ -67,6 +67,9 @@ class WorkerAdapter:
             call.log("explorer", f"deactivation failed: {failure.error.message}\n")
         finally:
             call.worker.stop()
+
+    def revoke(self, digests: Collection[str]) -> None:
+        """Nothing is kept between calls."""
 
     def close(self) -> None:
         """Nothing is kept between calls."""

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
+from core.model import ToolStatus
 from core.model.discovery import DiscoveredServer
 from core.resolve.catalogue import Catalogue
-from core.resolve.views import McpDefinition, ToolDefinition
+from core.resolve.views import FlatSkill, McpDefinition, ToolDefinition
 from core.runtime.call import CallOptions, ExecutionIdentity
+from core.runtime.identity import ApprovalStore
 from core.runtime.runtime import ToolRuntime
 
 if TYPE_CHECKING:
-    from core.registry.approvals import Approvals
     from core.sources.mcp.adapter import McpAdapter
 
 Approve = Callable[[ExecutionIdentity], bool]
 DiscoveryProgress = Callable[[int, int], None]
 NOT_APPROVED = "not approved: what it runs has to be approved before it is started"
+CANCELLED = "cancelled"
+
+
+@dataclass(slots=True)
+class Answers:
+    """What servers said, and the digests under which they were asked, both by the keys of their declarations."""
+
+    servers: dict[str, DiscoveredServer] = field(default_factory=dict)
+    approved: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 def identities_of(catalogue: Catalogue, runtime: ToolRuntime) -> tuple[ExecutionIdentity, ...]:
@@ -36,7 +47,17 @@ def _runnable(catalogue: Catalogue, runtime: ToolRuntime) -> Iterator[tuple[Tool
         for record, definition in zip(flat.records, flat.definitions, strict=True):
             yield definition, runtime.isolation(record, definition, CallOptions())
     for definition in server_definitions(catalogue).values():
-        yield definition, runtime.adapter(definition).isolation(definition) or ""
+        yield definition, server_isolation(runtime, definition)
+
+
+def server_isolation(runtime: ToolRuntime, definition: McpDefinition) -> str:
+    """Return in words where the effects of a server take place."""
+    return runtime.adapter(definition).isolation(definition) or ""
+
+
+def server_identities(runtime: ToolRuntime, definition: McpDefinition) -> tuple[ExecutionIdentity, ...]:
+    """Return what starting a server would run."""
+    return runtime.adapter(definition).identities(definition, {}, server_isolation(runtime, definition))
 
 
 def server_definitions(catalogue: Catalogue, skill: str | None = None) -> dict[str, McpDefinition]:
@@ -59,24 +80,60 @@ def _below(catalogue: Catalogue, skill: str) -> set[str]:
     return found
 
 
+def servers_to_ask(catalogue: Catalogue, flat: FlatSkill, tool: str) -> dict[str, McpDefinition]:
+    """Return the servers that must be asked before it is known what ``tool`` of the skill is; mostly none."""
+    for record, definition in zip(flat.records, flat.definitions, strict=True):
+        if record.name == tool:
+            asks = record.status is ToolStatus.UNDISCOVERED and isinstance(definition, McpDefinition)
+            return {definition.key: definition} if asks and isinstance(definition, McpDefinition) else {}
+    labels = [label for label in flat.undiscovered_servers if tool.startswith(f"{label}/")]
+    if not labels:
+        return {}
+    return {k: d for k, d in server_definitions(catalogue, flat.name).items() if d.server.label in labels}
+
+
 def discover(
     definitions: Mapping[str, McpDefinition],
     runtime: ToolRuntime,
-    approvals: Approvals,
+    approvals: ApprovalStore,
     approve: Approve | None,
     progress: DiscoveryProgress | None,
     cancel: threading.Event | None,
-) -> dict[str, DiscoveredServer]:
+) -> Answers:
     """Ask each approved server for its tools; one that is not approved answers with that as its error."""
+    answers = Answers()
+    for key, definition in definitions.items():
+        wanted = server_identities(runtime, definition)
+        if all(approvals.allows(i) or (approve is not None and approve(approvals.compared(i))) for i in wanted):
+            answers.approved[key] = frozenset(identity.digest for identity in wanted)
+        else:
+            answers.servers[key] = DiscoveredServer(definition.server.label, error=NOT_APPROVED)
+    allowed = {key: definitions[key] for key in answers.approved}
+    answers.servers |= ask_approved(allowed, runtime, answers.approved, progress, cancel)
+    return answers
+
+
+def ask_approved(
+    definitions: Mapping[str, McpDefinition],
+    runtime: ToolRuntime,
+    approved: Mapping[str, frozenset[str]],
+    progress: DiscoveryProgress | None = None,
+    cancel: threading.Event | None = None,
+) -> dict[str, DiscoveredServer]:
+    """Ask servers for their tools; one that is not ``approved`` as it is when it starts answers with an error."""
     if not definitions:
         return {}
-    adapter = cast("McpAdapter", runtime.adapter(next(iter(definitions.values()))))
-    allowed, refused = {}, {}
-    for key, definition in definitions.items():
-        wanted = adapter.identities(definition, {}, adapter.isolation(definition) or "")
-        if all(approvals.allows(i) or (approve is not None and approve(approvals.compared(i))) for i in wanted):
-            allowed[key] = definition
-        else:
-            refused[key] = DiscoveredServer(definition.server.label, error=NOT_APPROVED)
+    from core.sources.mcp.failures import Cancelled
+
+    adapter = mcp_adapter(runtime, next(iter(definitions.values())))
+    digests = frozenset[str]().union(*(approved[key] for key in definitions))
     heard = progress or (lambda _done, _total: None)
-    return refused | adapter.discover_servers(allowed, progress=heard, cancel=cancel)
+    try:
+        return adapter.discover_servers(definitions, approved=digests, progress=heard, cancel=cancel)
+    except Cancelled:
+        return {key: DiscoveredServer(d.server.label, error=CANCELLED) for key, d in definitions.items()}
+
+
+def mcp_adapter(runtime: ToolRuntime, definition: McpDefinition) -> McpAdapter:
+    """Return the adapter that serves MCP tools."""
+    return cast("McpAdapter", runtime.adapter(definition))

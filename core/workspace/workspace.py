@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,18 +14,18 @@ from core.language.declarations import Declarations
 from core.language.load import load_declarations
 from core.language.reading import Unreadable, read_workspace_file
 from core.model.discovery import DiscoveredServer
-from core.protocol import SkillError, SkillFailure, SkillResult
 from core.resolve.catalogue import Catalogue
-from core.resolve.views import FlatSkill, SkillStatus
+from core.workspace.live_servers import Heard, LiveServers
 from core.workspace.settings import read_settings
 from core.workspace.state import state_folder
 from core.workspace.suppress import without_suppressed
 
 if TYPE_CHECKING:
-    from core.registry.approvals import Approvals
+    from core.registry.approvals import Approval, Approvals
     from core.registry.history import History
     from core.runtime.call import CallOptions, CallOutcome, EventSink, ExecutionIdentity
     from core.runtime.runtime import ToolRuntime
+    from core.workspace.approval_watch import WatchedApprovals
     from core.workspace.running import Approve
 
 Progress = Callable[[int, int], None]
@@ -61,9 +61,10 @@ class Workspace:
         self.declarations = Declarations()
         self.catalogue = Catalogue(self.declarations)
         self.diagnostics: tuple[Diagnostic, ...] = ()
-        self.discovered: dict[str, DiscoveredServer] = {}
+        self._servers = LiveServers(self)
         self._runtime: ToolRuntime | None = None
         self._lock = threading.Lock()
+        self._resolving = threading.Lock()
 
     @property
     def name(self) -> str:
@@ -77,6 +78,15 @@ class Workspace:
 
     def adopt(self, declarations: Declarations) -> None:
         """Resolve ``declarations`` and make them the workspace's present state."""
+        with self._resolving:
+            self._adopt(declarations)
+
+    def resolve(self) -> None:
+        """Resolve the present declarations anew, with what is discovered now."""
+        with self._resolving:
+            self._adopt(self.declarations)
+
+    def _adopt(self, declarations: Declarations) -> None:
         catalogue = Catalogue(declarations, self.discovered)
         settings, faults = read_settings(self.root)
         found = [*declarations.diagnostics, *catalogue.diagnostics(), *faults]
@@ -84,6 +94,19 @@ class Workspace:
         heard = without_suppressed(weighed, self._text_or_none)
         self.declarations, self.catalogue = declarations, catalogue
         self.diagnostics = tuple(sorted(heard, key=Diagnostic.sort_key))
+
+    @property
+    def discovered(self) -> Mapping[str, DiscoveredServer]:
+        """What the MCP servers that were asked have said, by the keys of their declarations."""
+        return self._servers.discovered
+
+    def on_servers_changed(self, heard: Heard) -> Callable[[], None]:
+        """Have ``heard`` told, from any thread, the keys of servers whose tools differ; return what ends that.
+
+        It comes once the catalogue holds the news: after a discovery, a call that had to ask first, a revocation,
+        and, at most a few times a second, when a connected server says that its tools have changed.
+        """
+        return self._servers.subscribe(heard)
 
     @property
     def counts(self) -> Counts:
@@ -122,8 +145,17 @@ class Workspace:
             if self._runtime is None:
                 from core.runtime.runtime import ToolRuntime
 
-                self._runtime = ToolRuntime(self.root, state=self.state, approvals=self.approvals)
+                self._runtime = ToolRuntime(
+                    self.root, state=self.state, approvals=self.watched, changed=self._servers.changed
+                )
             return self._runtime
+
+    @cached_property
+    def watched(self) -> WatchedApprovals:
+        """The approvals as calls see them: what is taken back while it is used is ended."""
+        from core.workspace.approval_watch import WatchedApprovals
+
+        return WatchedApprovals(self.approvals, self._end)
 
     @cached_property
     def approvals(self) -> Approvals:
@@ -149,22 +181,51 @@ class Workspace:
         cancel: threading.Event | None = None,
     ) -> CallOutcome:
         """Call one tool of a skill; whatever the tool or the workspace does ends as a ``SkillResult``."""
-        from core.runtime.call import CallOptions, CallOutcome
+        from core.workspace.calling import Calling
 
-        try:
-            flat = self._callable(skill, tool)
-        except SkillFailure as failure:
-            error = failure.error.model_copy(update={"tool_name": tool})
-            return CallOutcome(SkillResult(skill_name=skill, tool_name=tool, success=False, error=error))
-        return self.runtime.invoke(flat, skill, tool, arguments, options or CallOptions(), events, cancel)
+        return Calling(self, self._servers).invoke(skill, tool, arguments, options, events, cancel)
 
     def identities(self, skill: str, tool: str) -> tuple[ExecutionIdentity, ...]:
-        """Return what a call of ``tool`` would run that has no approval yet.
+        """Return what a call of ``tool`` would run that has no approval yet; nothing runs.
 
         Raises:
             SkillFailure: the skill does not exist or does not resolve.
         """
-        return self.runtime.identities(self._callable(skill, tool), tool)
+        from core.workspace.calling import Calling
+
+        return Calling(self, self._servers).identities(skill, tool)
+
+    def record_approvals(self, identities: Iterable[ExecutionIdentity]) -> None:
+        """Approve ``identities`` exactly as they are, for this and later runs.
+
+        Raises:
+            PermissionError: the state folder lies inside the workspace.
+            OSError: the approvals cannot be written.
+        """
+        self.approvals.record(identities)
+
+    def revoke(self, digests: Iterable[str] | None = None) -> list[Approval]:
+        """Take back the approvals that begin with one of ``digests`` (None: all), and end what runs under them.
+
+        Raises:
+            OSError: the approvals cannot be written.
+        """
+        gone = self.approvals.revoke(digests)
+        self._end(frozenset(approval.digest for approval in gone))
+        return gone
+
+    def _end(self, digests: frozenset[str]) -> None:
+        """End what runs under approvals that have been taken back."""
+        with self._lock:
+            runtime = self._runtime
+        if runtime is not None and digests:
+            runtime.revoke(digests)
+        self._servers.forget(digests)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What the user should know of the state folder: approvals or history that could not be used."""
+        return tuple(notice for notice in (self.approvals.notice, self.history.notice) if notice)
 
     def all_identities(self) -> tuple[ExecutionIdentity, ...]:
         """Return everything that calls of the workspace's tools would run, approved or not; nothing runs."""
@@ -184,31 +245,18 @@ class Workspace:
         Blocks. ``approve`` is asked for each server without a stored approval; one that stays without it, or
         fails, answers with an ``error``.
         """
-        from core.workspace.running import discover, server_definitions
-
-        wanted = server_definitions(self.catalogue, skill)
-        answers = discover(wanted, self.runtime, self.approvals, approve, progress, cancel)
-        self.discovered |= {key: answer for key, answer in answers.items() if answer.error is None}
-        self.adopt(self.declarations)
-        return answers
+        return self._servers.discover(skill, approve, progress, cancel)
 
     def close(self) -> None:
         """End every process that calls have left running; safe to call twice."""
         with self._lock:
             runtime, self._runtime = self._runtime, None
+        self._servers.stop()
+        if "watched" in self.__dict__:
+            self.watched.close()
         if runtime is not None:
             runtime.close()
-
-    def _callable(self, skill: str, tool: str) -> FlatSkill:
-        flat = self.catalogue.flatten(skill)
-        if flat.status is SkillStatus.UNRESOLVED:
-            raise SkillFailure(_unresolved(flat, tool))
-        return flat
-
-
-def _unresolved(flat: FlatSkill, tool: str) -> SkillError:
-    first = flat.errors[0]
-    return first.model_copy(update={"tool_name": tool})
+        self._servers.join()
 
 
 def _readable(root: Path) -> Path:

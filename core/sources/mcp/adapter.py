@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -23,18 +23,14 @@ from core.text import nearest
 
 
 class McpAdapter:
-    """Reaches MCP servers; keeps them connected between calls. Only what ``identities`` has shown can be started."""
+    """Reaches MCP servers; keeps them connected between calls. Only what its caller calls approved is started."""
 
-    def __init__(
-        self,
-        settings: AdapterSettings,
-        environ: Mapping[str, str] | None = None,
-        changed: Callable[[str], None] = lambda _label: None,
-    ) -> None:
+    def __init__(self, settings: AdapterSettings, environ: Mapping[str, str] | None = None) -> None:
         self._root = settings.root
         self._environ = dict(os.environ) if environ is None else environ
-        self._pool = ServerPool(self._environ, changed=lambda spec: changed(spec.label))
-        self._shown: set[str] = set()
+        self._pool = ServerPool(self._environ, changed=self._tell)
+        self._changed = settings.changed
+        self._declared: dict[str, str] = {}
         self._calls: dict[int, Approved] = {}
 
     def identities(
@@ -46,7 +42,6 @@ class McpAdapter:
             found = server_identity(self._spec(server), _place(server))
         except McpFailure:
             return ()
-        self._shown.add(found.digest)
         return (found,)
 
     def isolation(self, definition: ToolDefinition) -> str | None:
@@ -65,6 +60,9 @@ class McpAdapter:
         if found.error is not None:
             details = {"server": found.label, **({"stderr": found.stderr.splitlines()} if found.stderr else {})}
             raise call.failure(SkillErrorType.TOOL_ACTIVATION_FAILURE, found.error, **details)
+        if definition.tool in found.changed:
+            told = f"{found.label} says something else of {definition.tool} than when it was first listed"
+            call.log("explorer", told)
         return _tool_of(found, definition.tool)
 
     def activate(self, call: Invocation) -> None:
@@ -96,12 +94,13 @@ class McpAdapter:
         self,
         servers: Mapping[str, McpDefinition],
         *,
+        approved: Collection[str],
         progress: Callable[[int, int], None] = lambda _done, _total: None,
         cancel: threading.Event | None = None,
     ) -> dict[str, DiscoveredServer]:
         """Return the answer of each server, by the same keys, at most four connecting at a time.
 
-        A server that cannot or must not be started answers with the reason as its ``error``.
+        A server that cannot be started, or whose digest is not ``approved``, answers with the reason as its ``error``.
 
         Raises:
             Cancelled: ``cancel`` was set.
@@ -110,24 +109,22 @@ class McpAdapter:
         ready: dict[str, Approved] = {}
         for key, definition in servers.items():
             try:
-                ready[key] = self._approved(definition)
+                ready[key] = self._approved(definition, approved)
             except McpFailure as failure:
                 found[key] = DiscoveredServer(label=definition.server.label, error=failure.message)
         found |= self._pool.discover_all(ready, progress=progress, cancel=cancel) if ready else {}
         return {key: found[key] for key in servers}
 
-    def states(self) -> dict[str, str]:
-        """Return ``idle``, ``connecting``, ``ready`` or ``closing`` for each server that was ever used, by label."""
-        return self._pool.states()
-
-    def revoke(self, definition: McpDefinition) -> None:
-        """End the server at once, and let it start again only when it has been shown anew."""
+    def connected(self, definition: McpDefinition) -> bool:
+        """Whether the server runs now, so that asking it starts nothing."""
         try:
-            spec = self._spec(definition)
+            return self._pool.connected(self._spec(definition))
         except McpFailure:
-            return
-        self._shown.discard(server_digest(spec))
-        self._pool.stop([spec])
+            return False
+
+    def revoke(self, digests: Collection[str]) -> None:
+        """End the servers that were started under these approvals, at once."""
+        self._pool.revoke(frozenset(digests))
 
     def close(self) -> None:
         """End every server within about a second; safe to call twice."""
@@ -140,15 +137,20 @@ class McpAdapter:
     def _server_of(self, call: Invocation) -> Approved:
         """Return the server of ``call``, checked once for all its stages; the start checks it again."""
         if id(call) not in self._calls:
-            self._calls[id(call)] = self._approved(cast("McpDefinition", call.definition))
+            self._calls[id(call)] = self._approved(cast("McpDefinition", call.definition), call.approved)
         return self._calls[id(call)]
 
-    def _approved(self, definition: McpDefinition) -> Approved:
+    def _approved(self, definition: McpDefinition, approved: Collection[str]) -> Approved:
         spec = self._spec(definition)
         digest = server_digest(spec)
-        if digest not in self._shown:
+        if digest not in approved:
             raise ServerRefused(f"what {spec.label} would run has not been approved as it is now")
+        self._declared[spec.key] = definition.key
         return Approved(spec, digest)
+
+    def _tell(self, spec: ServerSpec) -> None:
+        if spec.key in self._declared:
+            self._changed(self._declared[spec.key])
 
 
 def _place(definition: McpDefinition) -> Place:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, MutableMapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -42,6 +42,7 @@ class Owner:
         self.listeners: set[Listener] = set()
         self._known: dict[str, str] = {}
         self.last_used = 0.0
+        self._digest = ""
         self._waiting = 0
         self._tell: asyncio.TimerHandle | None = None
 
@@ -53,6 +54,10 @@ class Owner:
         if self._ready is not None and not self._ready.done():
             return "connecting"
         return "closing" if self._stop.is_set() else "ready"
+
+    def runs(self, digests: Collection[str]) -> bool:
+        """Whether a session is kept, or being made, that was approved under one of ``digests``."""
+        return self._task is not None and self._digest in digests
 
     @property
     def idle(self) -> bool:
@@ -97,6 +102,7 @@ class Owner:
         if self._task is None or self._ready is None:
             self._ready = asyncio.get_running_loop().create_future()
             self._stop = asyncio.Event()
+            self._digest = digest
             self._task = asyncio.create_task(self._own(digest, self._ready, self._stop))
         ready, task = self._ready, self._task
         self._waiting += 1

@@ -84,6 +84,16 @@ class ServerPool:
         """Return the state of each server that was ever used, by its label."""
         return self._servers.states()
 
+    def connected(self, spec: ServerSpec) -> bool:
+        """Whether ``spec`` has a session now."""
+        return self._servers.connected(spec.key)
+
+    def revoke(self, digests: frozenset[str]) -> None:
+        """End the servers that were approved under one of ``digests``, within about a second; calls in flight fail."""
+        if self._thread.running:
+            with contextlib.suppress(Cancelled):
+                self._thread.call(lambda: self._servers.revoke(digests))
+
     def stop(self, specs: Iterable[ServerSpec] | None = None) -> None:
         """End the given servers, or all; calls in flight fail. They start again when they are needed."""
         keys = None if specs is None else frozenset(spec.key for spec in specs)

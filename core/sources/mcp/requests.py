@@ -112,6 +112,7 @@ def _discovered(live: Live, pages: _Pages) -> DiscoveredServer:
         server_name=live.name,
         protocol=live.protocol,
         notes=(*live.notes, *pages.notes, *odd),
+        changed=tuple(changed),
     )
 
 

@@ -48,6 +48,11 @@ class Servers:
         """Return the state of each server that was ever used, by its label."""
         return {owner.spec.label: owner.state for owner in tuple(self._owners.values())}
 
+    def connected(self, key: str) -> bool:
+        """Whether the server of ``key`` has a session now."""
+        owner = self._owners.get(key)
+        return owner is not None and owner.state == "ready"
+
     def _owner(self, spec: ServerSpec) -> Owner:
         return self._owners.setdefault(spec.key, Owner(spec, self._house))
 
@@ -104,9 +109,16 @@ class Servers:
         for owner in idle[: max(0, len(idle) - self._kept_idle)]:
             owner.stop()
 
+    async def revoke(self, digests: frozenset[str]) -> None:
+        """End the servers that were approved under one of ``digests``."""
+        await self._end([owner for owner in self._owners.values() if owner.runs(digests)], at_once=True)
+
     async def stop(self, keys: frozenset[str] | None, *, at_once: bool = False) -> None:
         """End the servers of ``keys``, or all."""
         owners = [owner for key, owner in self._owners.items() if keys is None or key in keys]
+        await self._end(owners, at_once=at_once)
+
+    async def _end(self, owners: list[Owner], *, at_once: bool) -> None:
         for owner in owners:
             owner.stop(at_once=at_once)
         await asyncio.gather(*(owner.gone(0.8 if at_once else _ORDERLY_S) for owner in owners))

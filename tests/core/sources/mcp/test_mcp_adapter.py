@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp_bench import SERVERS
+from mcp_bench import SERVERS, eventually
 
 from core.language.declarations import ServerDecl
 from core.language.tree import SourceText
@@ -39,9 +39,9 @@ class NoWorker:
 class Desk:
     """One adapter on one workspace."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, adapter: McpAdapter | None = None) -> None:
         self.root = root
-        self.adapter = McpAdapter(AdapterSettings(root, root.parent / "state"))
+        self.adapter = adapter or McpAdapter(AdapterSettings(root, root.parent / "state"))
         self.events: list[Any] = []
 
     def definition(self, tool: str, command: str = "", mode: str = "plain", **fields: Any) -> McpDefinition:
@@ -50,6 +50,12 @@ class Desk:
         return McpDefinition("desk#1", ServerDecl("desk", 0, model), SourceText("skills/s.yaml", "name: x"), tool)
 
     def call(self, definition: McpDefinition, **arguments: Any) -> Invocation:
+        return self.approved_call(definition, self.digests(definition), **arguments)
+
+    def digests(self, definition: McpDefinition) -> frozenset[str]:
+        return frozenset(identity.digest for identity in self.adapter.identities(definition, {}, ""))
+
+    def approved_call(self, definition: McpDefinition, approved: frozenset[str], **arguments: Any) -> Invocation:
         record = ToolRecord(name=f"desk/{definition.tool}", source="mcp:desk", from_skill="local/s")
         return Invocation(
             skill="local/s",
@@ -60,11 +66,11 @@ class Desk:
             worker=NoWorker(),
             log=lambda *line: self.events.append(line),
             progress=self.events.append,
+            approved=approved,
         )
 
     def run(self, definition: McpDefinition, **arguments: Any) -> Any:
-        """Run all stages as the runtime does, approving what is shown."""
-        self.adapter.identities(definition, arguments, "")
+        """Run all stages as the runtime does, with what would run approved."""
         call = self.call(definition, **arguments)
         try:
             assert self.adapter.discover(call).problem is None
@@ -103,39 +109,51 @@ def test_a_server_stays_connected_between_calls(desk: Desk) -> None:
     desk.run(desk.definition("echo"))
 
     assert first
-    assert desk.adapter.states() == {"desk": "ready"}
+    assert desk.adapter.connected(desk.definition("echo"))
 
 
-def test_nothing_starts_before_it_was_shown(desk: Desk) -> None:
+def test_nothing_starts_that_is_not_approved(desk: Desk) -> None:
     definition = desk.definition("echo")
+    desk.digests(definition)  # showing is not approving
 
     with pytest.raises(ToolFailed) as caught:
-        desk.adapter.discover(desk.call(definition))
+        desk.adapter.discover(desk.approved_call(definition, frozenset({"0" * 64})))
 
     assert caught.value.error.error_type is SkillErrorType.PERMISSION_DENIED
-    assert desk.adapter.states() == {}
+    assert not desk.adapter.connected(definition)
 
 
-def test_what_was_revoked_is_ended_and_must_be_shown_again(desk: Desk) -> None:
-    definition = desk.definition("echo")
+def test_a_server_whose_approval_is_taken_back_is_ended(desk: Desk) -> None:
+    definition, other = desk.definition("echo"), desk.definition("echo", mode="pages")
     desk.run(definition)
+    desk.adapter.discover(desk.call(other))
 
-    desk.adapter.revoke(definition)
+    desk.adapter.revoke(desk.digests(definition))
 
-    assert desk.adapter.states() == {"desk": "idle"}
-    with pytest.raises(ToolFailed, match="has not been approved as it is now"):
-        desk.adapter.discover(desk.call(definition))
+    assert not desk.adapter.connected(definition)
+    assert desk.adapter.connected(other)
 
 
-def test_what_changed_after_it_was_shown_does_not_start(desk: Desk) -> None:
+def test_a_call_fails_when_the_approval_of_its_server_is_taken_back(desk: Desk) -> None:
+    definition = desk.definition("hang")
+    call = desk.call(definition)
+    desk.adapter.discover(call)
+    threading.Timer(0.2, desk.adapter.revoke, [call.approved]).start()
+
+    with pytest.raises(ToolFailed, match="the server was stopped"):
+        desk.adapter.execute(call)
+
+
+def test_what_changed_after_it_was_approved_does_not_start(desk: Desk) -> None:
     script = desk.root / "server.py"
     script.write_text("print('first')", "utf-8")
     definition = desk.definition("echo", "python3 server.py")
-    desk.adapter.identities(definition, {}, "")
+    call = desk.call(definition)
     script.write_text("print('second')", "utf-8")
+    desk.digests(definition)
 
     with pytest.raises(ToolFailed) as caught:
-        desk.adapter.discover(desk.call(definition))
+        desk.adapter.discover(call)
 
     assert caught.value.error.error_type is SkillErrorType.PERMISSION_DENIED
 
@@ -182,7 +200,6 @@ def test_the_details_of_a_failure_are_json(desk: Desk, tool: str) -> None:
 
 def test_a_cancelled_call_says_so_in_its_details(desk: Desk) -> None:
     definition = desk.definition("hang")
-    desk.adapter.identities(definition, {}, "")
     call = desk.call(definition)
     desk.adapter.discover(call)
     threading.Timer(0.2, call.cancel.set).start()
@@ -195,21 +212,40 @@ def test_a_cancelled_call_says_so_in_its_details(desk: Desk) -> None:
 
 def test_a_tool_that_the_server_lacks_has_a_problem_with_the_nearest_name(desk: Desk) -> None:
     definition = desk.definition("structurd")
-    desk.adapter.identities(definition, {}, "")
 
     found = desk.adapter.discover(desk.call(definition))
 
     assert found.problem == "the server desk has no tool 'structurd'; did you mean structured?"
 
 
-def test_whole_servers_are_discovered_and_one_that_was_not_shown_says_so(desk: Desk) -> None:
+def test_whole_servers_are_discovered_and_one_that_is_not_approved_says_so(desk: Desk) -> None:
     shown, hidden = desk.definition("", mode="pages"), desk.definition("", mode="annotated")
-    desk.adapter.identities(shown, {}, "")
 
-    found = desk.adapter.discover_servers({"a": shown, "b": hidden})
+    found = desk.adapter.discover_servers({"a": shown, "b": hidden}, approved=desk.digests(shown))
 
     assert [tool.name for tool in found["a"].tools] == ["p0", "p1", "p2"]
     assert found["b"].error == "what desk would run has not been approved as it is now"
+
+
+def test_a_changed_listing_is_told_by_the_key_of_the_declaration(tmp_path: Path) -> None:
+    told: list[str] = []
+    (tmp_path / "workspace").mkdir()
+    adapter = McpAdapter(AdapterSettings(tmp_path / "workspace", tmp_path / "state", told.append))
+    desk = Desk(tmp_path / "workspace", adapter)
+    desk.adapter.discover(desk.call(desk.definition("echo", mode="storm")))
+
+    assert eventually(lambda: told == ["desk#1"])
+    adapter.close()
+
+
+def test_a_call_of_a_tool_that_has_changed_says_so(desk: Desk) -> None:
+    definition = desk.definition("rev", mode="changing")
+    desk.adapter.discover(desk.call(definition))
+    desk.adapter.revoke(desk.digests(definition))
+
+    desk.adapter.discover(desk.call(definition))
+
+    assert ("explorer", "desk says something else of rev than when it was first listed") in desk.events
 
 
 def test_it_says_where_effects_take_place(desk: Desk) -> None:

@@ -1,0 +1,120 @@
+"""A call as a workspace makes it: the server is asked first where nobody knows the tool yet, and the call is kept."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import Any, Protocol
+
+from core.protocol import SkillError, SkillFailure, SkillResult
+from core.registry.history import History, schema_digest
+from core.resolve.views import FlatSkill, SkillStatus
+from core.runtime.call import CallOptions, CallOutcome, EventSink, ExecutionIdentity, Stage
+from core.runtime.identity import unapproved
+from core.runtime.journal import Journal
+from core.workspace.live_servers import Host, LiveServers
+from core.workspace.running import server_identities, servers_to_ask
+from core.workspace.secrets import redacted
+
+
+class CallHost(Host, Protocol):
+    """What a workspace is to its calls."""
+
+    @property
+    def history(self) -> History:
+        """The earlier calls."""
+        ...
+
+
+class Calling:
+    """Calls tools of one workspace."""
+
+    def __init__(self, host: CallHost, servers: LiveServers) -> None:
+        self._host = host
+        self._servers = servers
+
+    def invoke(
+        self,
+        skill: str,
+        tool: str,
+        arguments: Any,
+        options: CallOptions | None,
+        events: EventSink | None,
+        cancel: threading.Event | None,
+    ) -> CallOutcome:
+        """Call one tool and keep the call in the history."""
+        options = _asking_once(options or CallOptions())
+        outcome = self._call(skill, tool, arguments, options, events, cancel)
+        self._keep(outcome.result, skill, tool, arguments, options)
+        return outcome
+
+    def identities(self, skill: str, tool: str) -> tuple[ExecutionIdentity, ...]:
+        """Return what a call would run that has no approval yet."""
+        host, flat = self._host, self._callable(skill, tool)
+        servers = servers_to_ask(host.catalogue, flat, tool)
+        if not servers:
+            return host.runtime.identities(flat, tool)
+        found = (server_identities(host.runtime, definition) for definition in servers.values())
+        return unapproved(lambda: tuple(i for identities in found for i in identities), host.watched)
+
+    def _call(
+        self,
+        skill: str,
+        tool: str,
+        arguments: Any,
+        options: CallOptions,
+        events: EventSink | None,
+        cancel: threading.Event | None,
+    ) -> CallOutcome:
+        try:
+            flat = self._callable(skill, tool)
+            servers = servers_to_ask(self._host.catalogue, flat, tool)
+            if servers:
+                journal = Journal(events)
+                journal.stage(Stage.DISCOVER)
+                error = self._servers.ask_for_call(skill, tool, servers, options, cancel)
+                if error is not None:
+                    return journal.failed(error)
+                flat = self._callable(skill, tool)
+        except SkillFailure as failure:
+            return _failed(skill, tool, failure.error)
+        return self._host.runtime.invoke(flat, skill, tool, arguments, options, events, cancel)
+
+    def _callable(self, skill: str, tool: str) -> FlatSkill:
+        flat = self._host.catalogue.flatten(skill)
+        if flat.status is SkillStatus.UNRESOLVED:
+            raise SkillFailure(flat.errors[0].model_copy(update={"tool_name": tool}))
+        return flat
+
+    def _keep(self, result: SkillResult, skill: str, tool: str, arguments: Any, options: CallOptions) -> None:
+        host = self._host
+        kept = redacted(host.catalogue, {"arguments": arguments, "result": result.model_dump()})
+        told = SkillResult(**kept["result"])
+        host.history.add(skill, tool, kept["arguments"], self._schema(skill, tool), options.real, told)
+
+    def _schema(self, skill: str, tool: str) -> str:
+        """Return the digest of the input schema that the arguments were made for."""
+        try:
+            flat = self._host.catalogue.flatten(skill)
+        except SkillFailure:
+            return schema_digest(None)
+        return schema_digest(next((r.input_schema for r in flat.records if r.name == tool), None))
+
+
+def _asking_once(options: CallOptions) -> CallOptions:
+    """Return ``options`` that ask for each identity once in the course of one call, and remember a yes."""
+    approve, approved = options.approve, set[str]()
+    if approve is None:
+        return options
+
+    def ask(identity: ExecutionIdentity) -> bool:
+        if identity.digest not in approved and approve(identity):
+            approved.add(identity.digest)
+        return identity.digest in approved
+
+    return replace(options, approve=ask)
+
+
+def _failed(skill: str, tool: str, error: SkillError) -> CallOutcome:
+    told = error.model_copy(update={"tool_name": tool})
+    return CallOutcome(SkillResult(skill_name=skill, tool_name=tool, success=False, error=told))

@@ -1,0 +1,211 @@
+"""The MCP servers of an open workspace: what they said, under which approvals, and who hears when that changes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from core.model.discovery import DiscoveredServer
+from core.protocol import SkillError, SkillErrorType
+from core.workspace.relisting import Relister
+
+if TYPE_CHECKING:
+    from core.registry.approvals import Approvals
+    from core.resolve.catalogue import Catalogue
+    from core.resolve.views import McpDefinition
+    from core.runtime.call import CallOptions
+    from core.runtime.identity import ApprovalStore
+    from core.runtime.runtime import ToolRuntime
+    from core.workspace.running import Answers, Approve, DiscoveryProgress
+
+Heard = Callable[[frozenset[str]], None]
+_MOST_NAMED = 10
+
+
+class Host(Protocol):
+    """What a workspace is to its servers."""
+
+    catalogue: Catalogue
+
+    @property
+    def runtime(self) -> ToolRuntime:
+        """What reaches the servers."""
+        ...
+
+    @property
+    def approvals(self) -> Approvals:
+        """The stored approvals."""
+        ...
+
+    @property
+    def watched(self) -> ApprovalStore:
+        """The same; what is used of them is watched."""
+        ...
+
+    def resolve(self) -> None:
+        """Resolve anew with what is discovered now."""
+        ...
+
+
+class LiveServers:
+    """What is known of the servers; methods may be called from any thread, and block while servers answer."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self.discovered: dict[str, DiscoveredServer] = {}
+        self._approved: dict[str, frozenset[str]] = {}
+        self._heard: list[Heard] = []
+        self._lock = threading.Lock()
+        self._relister = Relister(self._relist)
+
+    @property
+    def changed(self) -> Callable[[str], None]:
+        """What an adapter tells of a changed listing."""
+        return self._relister.changed
+
+    def subscribe(self, heard: Heard) -> Callable[[], None]:
+        """Have ``heard`` told the keys whose tools differ, after they are resolved; return what ends that."""
+        self._heard.append(heard)
+
+        def unsubscribe() -> None:
+            if heard in self._heard:
+                self._heard.remove(heard)
+
+        return unsubscribe
+
+    def discover(
+        self,
+        skill: str | None,
+        approve: Approve | None,
+        progress: DiscoveryProgress | None,
+        cancel: threading.Event | None,
+    ) -> dict[str, DiscoveredServer]:
+        """Ask the servers of ``skill``, or all."""
+        from core.workspace.running import discover, server_definitions
+
+        host = self._host
+        wanted = server_definitions(host.catalogue, skill)
+        return self._take(discover(wanted, host.runtime, host.watched, approve, progress, cancel))
+
+    def ask_for_call(
+        self,
+        skill: str,
+        tool: str,
+        servers: Mapping[str, McpDefinition],
+        options: CallOptions,
+        cancel: threading.Event | None,
+    ) -> SkillError | None:
+        """Ask ``servers`` for the sake of a call; return why that can't be, in the words that the call would use."""
+        from core.runtime.identity import approved_digests
+        from core.workspace.running import Answers, ask_approved, server_identities
+
+        runtime, answers = self._host.runtime, Answers()
+        for key, definition in servers.items():
+            needed = partial(server_identities, runtime, definition)
+            found = approved_digests(skill, tool, needed, self._host.watched, options)
+            if isinstance(found, SkillError):
+                return found
+            answers.approved[key] = found
+        answers.servers = ask_approved(servers, runtime, answers.approved, cancel=cancel)
+        taken = self._take(answers)
+        failed = next((answer for answer in taken.values() if answer.error is not None), None)
+        return None if failed is None else failure_of(failed, skill, tool)
+
+    def forget(self, digests: frozenset[str]) -> None:
+        """Know nothing more of the servers that were asked under ``digests``."""
+        with self._lock:
+            gone = {key for key, used in self._approved.items() if used & digests}
+            for key in gone:
+                self._approved.pop(key)
+                self.discovered = {k: v for k, v in self.discovered.items() if k != key}
+        self._resolve_and_tell(gone)
+
+    def stop(self) -> None:
+        """Ask no server again by itself."""
+        self._relister.stop()
+
+    def join(self) -> None:
+        """Wait for what was begun."""
+        self._relister.join()
+
+    def _take(self, answers: Answers) -> dict[str, DiscoveredServer]:
+        """Keep what was answered; a server that fails now loses nothing that it said before."""
+        told = {key: self._pinned(answer, answers.approved.get(key)) for key, answer in answers.servers.items()}
+        good = {key: answer for key, answer in told.items() if answer.error is None}
+        with self._lock:
+            fresh = {key for key, answer in good.items() if _differs(answer, self.discovered.get(key))}
+            self.discovered = self.discovered | good
+            self._approved |= {key: answers.approved[key] for key in good}
+        self._resolve_and_tell(fresh)
+        return told
+
+    def _resolve_and_tell(self, keys: set[str]) -> None:
+        if keys:
+            self._host.resolve()
+            for heard in tuple(self._heard):
+                heard(frozenset(keys))
+
+    def _pinned(self, answer: DiscoveredServer, approved: frozenset[str] | None) -> DiscoveredServer:
+        """Return ``answer`` with what is different in it since the server was approved."""
+        if answer.error is not None or not approved:
+            return answer
+        from core.sources.mcp.identity import tool_digest
+
+        listing = {tool.name: tool_digest(tool) for tool in answer.tools}
+        found = self._host.approvals.pin(min(approved), listing)
+        notes = (
+            *_note("changed since it was approved", found.changed),
+            *_note("not there when it was approved", found.added),
+            *_note("gone since it was approved", found.gone),
+        )
+        changed = tuple(dict.fromkeys((*answer.changed, *found.changed, *found.added)))
+        return replace(answer, notes=(*answer.notes, *notes), changed=changed)
+
+    def _relist(self, keys: frozenset[str]) -> None:
+        """Ask the servers of ``keys`` again, as far as they still run: news of a listing starts nothing."""
+        from core.workspace.running import Answers, ask_approved, mcp_adapter, server_definitions
+
+        runtime = self._host.runtime
+        with self._lock:
+            approved = {key: self._approved[key] for key in keys if key in self._approved}
+        known = {k: d for k, d in server_definitions(self._host.catalogue).items() if k in approved}
+        running = {k: d for k, d in known.items() if mcp_adapter(runtime, d).connected(d)}
+        self._take(Answers(ask_approved(running, runtime, approved), approved))
+
+
+def _differs(answer: DiscoveredServer, before: DiscoveredServer | None) -> bool:
+    """Whether a listing says anything new; what the server writes to stderr meanwhile is nothing new."""
+    return before is None or replace(answer, stderr="") != replace(before, stderr="")
+
+
+def _note(words: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    if not names:
+        return ()
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return (f"{words}: {', '.join(names[:_MOST_NAMED])}{more}",)
+
+
+def failure_of(answer: DiscoveredServer, skill: str, tool: str | None = None) -> SkillError:
+    """Return the error of a server that gave no listing."""
+    from core.workspace.running import CANCELLED, NOT_APPROVED
+
+    details: dict[str, object] = {"server": answer.label}
+    if answer.stderr:
+        details["stderr"] = answer.stderr.splitlines()[-20:]
+    kind = SkillErrorType.TOOL_ACTIVATION_FAILURE
+    if answer.error == NOT_APPROVED:
+        kind = SkillErrorType.PERMISSION_DENIED
+        details["hint"] = f"`skill-explorer tools {skill} --discover --trust` approves it for one run"
+    elif answer.error == CANCELLED:
+        kind = SkillErrorType.TOOL_EXECUTION_FAILURE
+        details["cancelled"] = True
+    return SkillError(
+        error_type=kind,
+        message=f"MCP server `{answer.label}`: {answer.error}",
+        details=details,
+        skill_name=skill,
+        tool_name=tool,
+    )
