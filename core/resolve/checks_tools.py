@@ -28,15 +28,26 @@ def check_tools(analysis: Analysis) -> Iterator[Diagnostic]:
         for fault in listing.faults:
             if (found := fault.diagnostic(file)) is not None:
                 yield found
-        for named in listing.absent:
-            message = f"the MCP server has no tool {quoted(named.name)}; correct the name or delete it from the list."
-            place = named.source.place(named.span)
-            yield UNKNOWN_FILTER_NAME.at(place, message, hint="correct the name or delete it", skill=file.name)
+    yield from _absent(structure)
     for miss in analysis.membership.misses:
         yield _missed(structure, miss)
     for loosening in analysis.atoms.loosened:
         yield _loosened(structure, loosening)
     yield from _divergences(analysis)
+
+
+def _absent(structure: Structure) -> Iterator[Diagnostic]:
+    """Report the names that servers don't offer; those of a server file once, whoever refers to it."""
+    told: set[Place] = set()
+    for file, listing in zip(structure.files, structure.listings, strict=True):
+        for named in listing.absent:
+            place = named.source.place(named.span)
+            if place not in told:
+                told.add(place)
+                message = (
+                    f"the MCP server doesn't offer {quoted(named.name)}; correct the name or delete it from the list."
+                )
+                yield UNKNOWN_FILTER_NAME.at(place, message, hint="correct the name or delete it", skill=file.name)
 
 
 def _missed(structure: Structure, miss: Miss) -> Diagnostic:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.resolve.cycles import Cycles, best_cut
@@ -38,9 +39,9 @@ class Cuts:
             self._known[first] = self._best(cycles)
         return self._known[first]
 
-    def best(self) -> Cut | None:
-        """Return the best cut of the workspace; None without cycles."""
-        found = [cut for cycles in self._structure.cycles if (cut := self.of(cycles)) is not None]
+    def best(self, groups: Sequence[Cycles]) -> Cut | None:
+        """Return the best cut of several components; None where there are none."""
+        found = [cut for cycles in groups if (cut := self.of(cycles)) is not None]
         return max(found, key=lambda cut: (cut.breaks, cut.resolves or 0), default=None)
 
     def _best(self, cycles: Cycles) -> Cut | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.language.declarations import IncludeDecl, SkillFile
-from core.resolve.cuts import Cuts
+from core.resolve.cuts import Cut, Cuts
+from core.resolve.cycles import Cycles
 from core.resolve.graph import reach
 from core.resolve.structure import NOBODY, Structure
 from core.resolve.views import GraphEdge, GraphNode, IncludeGraph, SkillStatus
@@ -79,8 +80,7 @@ class NamedGraph:
             for end, include in node.out.items()
             if node.file is not None and end in chosen
         ]
-        cycles, count = self._cycles({self._nodes[at].name for at in shown})
-        cut = Cuts(self._structure).best() if cycles else None
+        cycles, count, cut = self._cycles({self._nodes[at].name for at in shown})
         names = (self._structure.name(cut.start), self._structure.name(cut.end)) if cut else None
         resolves = cut.resolves if cut else None
         return IncludeGraph(tuple(self._view_node(at) for at in shown), tuple(edges), cycles, count, names, resolves)
@@ -93,13 +93,16 @@ class NamedGraph:
         status = SkillStatus.UNRESOLVED if node.number == NOBODY else self._structure.status[node.number]
         return GraphNode(node.name, node.path, status, node.ghost)
 
-    def _cycles(self, shown: set[str]) -> tuple[tuple[tuple[str, ...], ...], int]:
-        """Return the cycles that lie wholly among ``shown``, and how many there are with those not listed."""
+    def _cycles(self, shown: set[str]) -> tuple[tuple[tuple[str, ...], ...], int, Cut | None]:
+        """Return the cycles that lie wholly among ``shown``, how many there are with those not listed, and the cut."""
         listed: list[tuple[str, ...]] = []
+        groups: list[Cycles] = []
         count = 0
         for cycles in self._structure.cycles:
             named = [tuple(self._structure.name(number) for number in cycle) for cycle in cycles.listed]
             inside = [names for names in named if shown.issuperset(names)]
-            listed.extend(inside)
-            count += cycles.count - len(named) + len(inside) if inside else 0
-        return tuple(listed), count
+            if inside:
+                listed.extend(inside)
+                groups.append(cycles)
+                count += cycles.count - len(named) + len(inside)
+        return tuple(listed), count, Cuts(self._structure).best(groups)

@@ -116,7 +116,7 @@ class Lister:
             tool = numbers.get(override.tool, numbers.get(override.tool.removeprefix(f"{use.label}/")))
             if tool is not None:
                 listing.lay(tool, override, source)
-            elif not use.unknown and use.error is None:
+            elif source is file.source and not use.unknown and use.error is None:
                 listing.server_misses.append((override, source, use))
 
     def _unknown_server(self, file: SkillFile, decl: ServerDecl) -> Fault:

@@ -29,7 +29,7 @@ class ServerUse:
     """One entry of a skill's ``mcp_servers`` with its definition: its own, or that of the server file it refers to.
 
     ``tools`` are the names that it contributes with what discovery said of each (None: not discovered); ``unknown``
-    says that the server may have tools nobody has listed; ``absent`` are listed names that the server lacks.
+    says that the server may have tools nobody has listed; ``absent`` are listed names that the server doesn't offer.
     """
 
     key: str
@@ -111,6 +111,7 @@ class _Listed:
     allow: tuple[Named, ...] | None
     exclude: tuple[Named, ...]
     overrides: tuple[tuple[OverrideDecl, SourceText], ...]
+    lost: tuple[Named, ...] = ()
 
     @classmethod
     def of(cls, decl: ServerDecl, source: SourceText) -> _Listed:
@@ -120,13 +121,15 @@ class _Listed:
 
     def narrowed(self, inner: _Listed) -> _Listed:
         """Return what is left when ``inner`` is applied to this definition's own lists."""
+        lost: tuple[Named, ...] = ()
         allow = inner.allow
         if allow is None:
             allow = self.allow
         elif self.allow is not None:
             shared = {named.name for named in self.allow}
+            lost = tuple(named for named in allow if named.name not in shared)
             allow = tuple(named for named in allow if named.name in shared)
-        return _Listed(allow, (*self.exclude, *inner.exclude), (*self.overrides, *inner.overrides))
+        return _Listed(allow, (*self.exclude, *inner.exclude), (*self.overrides, *inner.overrides), lost)
 
 
 def _use(key: str, decl: ServerDecl, source: SourceText, listed: _Listed, found: DiscoveredServer | None) -> ServerUse:
@@ -135,9 +138,9 @@ def _use(key: str, decl: ServerDecl, source: SourceText, listed: _Listed, found:
         names = dict.fromkeys(n.name for n in listed.allow or () if n.name not in excluded)
         stubs = tuple((name, None) for name in names)
         error = found.error if found else None
-        return ServerUse(key, decl, source, stubs, listed.allow is None, listed.overrides, error=error)
+        return ServerUse(key, decl, source, stubs, listed.allow is None, listed.overrides, listed.lost, error)
     live = {tool.name: tool for tool in reversed(found.tools)}
     order = [t.name for t in found.tools] if listed.allow is None else [n.name for n in listed.allow]
     tools = tuple((name, live[name]) for name in dict.fromkeys(order) if name in live and name not in excluded)
     absent = tuple(named for named in (*(listed.allow or ()), *listed.exclude) if named.name not in live)
-    return ServerUse(key, decl, source, tools, False, listed.overrides, absent)
+    return ServerUse(key, decl, source, tools, False, listed.overrides, (*listed.lost, *absent))

@@ -172,9 +172,17 @@ UNKNOWN_SERVER = Rule(
 UNKNOWN_FILTER_NAME = Rule(
     "mcp/unknown-filter-name",
     Severity.WARNING,
-    "A list of tools names one that the MCP server, once asked, doesn't have.",
-    "The server may have renamed it, or the name is misspelt; nothing is offered under it. It shows only after the "
-    "server has been discovered, so checking files alone never raises it.",
+    "A list of tools names one that the MCP server doesn't offer.",
+    "The name is misspelt, or the server has renamed the tool; nothing is there under it. What a server has shows only "
+    "once it has been discovered; what a server file keeps back shows at once.",
+    wrong={
+        **_skills(_READER + "mcp_servers:\n  - {name: issues, tools: [lsit]}\n"),
+        ".mcp.json": '{"mcpServers": {"issues": {"command": "issue-server", "tools": ["list"]}}}\n',
+    },
+    right={
+        **_skills(_READER + "mcp_servers:\n  - {name: issues, tools: [list]}\n"),
+        ".mcp.json": '{"mcpServers": {"issues": {"command": "issue-server", "tools": ["list"]}}}\n',
+    },
 )
 UNKNOWN_SKILL = Rule(
     "actor/unknown-skill",

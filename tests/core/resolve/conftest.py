@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from resolve_builder import Resolve
 
 from core.language.load import load_declarations
 from core.model.discovery import DiscoveredServer
 from core.resolve.catalogue import Catalogue
-
-Resolve = Callable[..., Catalogue]
 
 
 @pytest.fixture

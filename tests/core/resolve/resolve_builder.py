@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from typing import Any
 
@@ -16,10 +16,34 @@ from core.language.declarations import (
     ToolRefDecl,
 )
 from core.language.tree import SourceText, pack
-from core.model import CustomTool, Skill, ToolCapability, ToolSource
+from core.model import CustomTool, Skill, ToolCapability, ToolRecord, ToolSource
+from core.resolve.catalogue import Catalogue
 
+Resolve = Callable[..., Catalogue]
+Files = dict[str, str]
 Fields = Mapping[str, Mapping[str, Any]]
 _TEXT = "\n".join("x" * 9 for _ in range(400))
+
+
+def tool(name: str = "local/t", capability: str = "{writes: true}", more: str = "") -> Files:
+    """Return the file of a custom tool; ``more`` are further lines."""
+    text = f"name: {name}\ndescription: Itself.\nsource: custom\ncode: return 1\n{more}"
+    return {f"tools/{name.replace('/', '-')}.yaml": text + (f"capability: {capability}\n" if capability else "")}
+
+
+def skill(name: str, body: str = "") -> Files:
+    """Return the file of the skill ``local/<name>``; the body begins in its line 3."""
+    return {f"skills/{name}.yaml": f"name: local/{name}\ndescription: D.\n{body}"}
+
+
+def record(catalogue: Catalogue, skill: str, tool: str = "local/t") -> ToolRecord:
+    """Return one record of a skill's set."""
+    return next(found for found in catalogue.flatten(skill).records if found.name == tool)
+
+
+def codes(catalogue: Catalogue) -> list[str]:
+    """Return the codes of the cross-file findings, in order."""
+    return [found.code for found in catalogue.diagnostics()]
 
 
 class Builder:
