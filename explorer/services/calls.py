@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import threading
 import time
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from core.protocol import SkillResult, map_tool_error
 from core.runtime.call import CallEvent, CallOptions, CallOutcome, ExecutionIdentity
-from core.text import safe_text
 from explorer.messages import Consent
 from explorer.services.forms.exact import dump
 
@@ -141,11 +139,8 @@ def _failed(request: CallRequest, error: Exception) -> CallOutcome:
 
 
 def command_line(request: CallRequest, root: str) -> str:
-    """Return the command that makes the same call from a shell; invisible characters are written as JSON escapes."""
-    text = dump(request.arguments, indent=None)
-    if safe_text(text) != text:
-        text = json.dumps(request.arguments).replace("\x7f", "\\u007f")
-    words = ["skill-explorer", "invoke", "-w", root, "--input", text]
+    """Return the command that makes the same call from a shell."""
+    words = ["skill-explorer", "invoke", "-w", root, "--input", dump(request.arguments, indent=None)]
     if request.real:
         words.append("--real")
     if request.timeout_s is not None:

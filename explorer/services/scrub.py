@@ -14,9 +14,14 @@ class ScrubFilter(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return ``segments``, untouched where they are clean."""
-        if all(segment.control is not None or _clean(segment.text) for segment in segments):
-            return segments
-        return [s if s.control is not None else Segment(_scrubbed(s.text), s.style) for s in segments]
+        return scrub(segments)
+
+
+def scrub(segments: list[Segment]) -> list[Segment]:
+    """Return ``segments`` with each unsafe character shown in one cell; the same list where all are clean."""
+    if all(segment.control is not None or _clean(segment.text) for segment in segments):
+        return segments
+    return [s if s.control is not None else Segment(_scrubbed(s.text), s.style) for s in segments]
 
 
 def _clean(text: str) -> bool:

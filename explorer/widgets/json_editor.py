@@ -13,6 +13,7 @@ from textual.widgets import Static, TextArea
 from core.text import display
 from explorer.presenters import marks
 from explorer.services.forms.exact import NotJson
+from explorer.widgets.scrubbed import SafeTextArea
 
 
 class JsonEditor(Vertical):
@@ -20,7 +21,7 @@ class JsonEditor(Vertical):
 
     DEFAULT_CSS = """
     JsonEditor { height: 1fr; }
-    JsonEditor > #json-title { height: 1; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    JsonEditor > #json-title { height: auto; max-height: 4; padding: 0 1; }
     JsonEditor > TextArea { height: 1fr; border: none; padding: 0 1; background: $surface; }
     """
 
@@ -32,11 +33,12 @@ class JsonEditor(Vertical):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
+        self._title = Content("")
 
     def compose(self) -> ComposeResult:
         """Title and text."""
         yield Static(id="json-title")
-        yield TextArea(compact=True, soft_wrap=True, tab_behavior="focus", highlight_cursor_line=False)
+        yield SafeTextArea(compact=True, soft_wrap=True, tab_behavior="focus", highlight_cursor_line=False)
 
     def on_mount(self) -> None:
         """Brackets are marked while one writes, not beside the form."""
@@ -57,8 +59,10 @@ class JsonEditor(Vertical):
         """Say whether the text is JSON."""
         title = Content.styled("will be sent", marks.MUTED)
         if broken is not None:
-            title = Content.styled(f"✗ no JSON, so nothing can be sent: {display(str(broken), 200)}", "$error")
-        self.query_one("#json-title", Static).update(title)
+            title = Content.styled(f"✗ {display(str(broken), 200)}; nothing can be sent", "$error")
+        if title != self._title:
+            self._title = title
+            self.query_one("#json-title", Static).update(title)
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Pass on what was written."""

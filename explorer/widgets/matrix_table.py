@@ -105,6 +105,10 @@ class MatrixTable(RowList):
         record = self.matrix.records[self.matrix.visible[index]]
         return row(record, self.widths(), self.first, self.column if index == self.cursor else None)
 
+    def can_open(self) -> bool:
+        """Only a tool can be opened."""
+        return self.record is not None
+
     def highlighted(self) -> None:
         """Tell of another cell."""
         self.moved()

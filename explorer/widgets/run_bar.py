@@ -117,10 +117,11 @@ class RunBar(Horizontal):
 
     def show(self, *, running: bool, faulty: bool, state: Content) -> None:
         """Show the buttons that mean something now, and ``state``."""
-        self.query_one("#bar-run").display = not running
-        self.query_one("#bar-cancel").display = running
-        self.query_one("#bar-send").display = faulty and not running
-        self.query_one("#bar-state", Static).update(state)
+        for name, wanted in (("run", not running), ("cancel", running), ("send", faulty and not running)):
+            button = self.query_one(f"#bar-{name}")
+            if button.display is not wanted:
+                button.display = wanted
+        self.query_one("#bar-state", Static).update(state, layout=False)
 
     def set_limits(self, own_s: int, chosen_s: int | None, *, real: bool) -> None:
         """Show the time limit and the place of another tool."""

@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
@@ -39,7 +40,8 @@ class TryPane(Vertical):
 
     BINDINGS = [*bindings(Where.TRY)]
     DEFAULT_CSS = """
-    TryPane > #try-head { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    TryPane > #try-head { height: auto; max-height: 3; padding: 0 1; }
+    TryPane.-short > #try-head { max-height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
     TryPane > Arguments { height: 1fr; }
     """
 
@@ -111,6 +113,9 @@ class TryPane(Vertical):
             self._wanted = self._state = None
             self._nothing("Choose a tool to try it." if skill is None else f"Choose a tool of {skill} to try it.")
             return
+        if self._wanted != (skill, tool):
+            self._state = None
+            self._nothing("Looking at the tool…")
         self._wanted = skill, tool
         self._look_up(workspace, skill, tool, self._states.is_real(skill, tool))
 
@@ -137,6 +142,9 @@ class TryPane(Vertical):
         self.bar.set_limits(found.record.timeout, state.timeout_s, real=state.real)
         if another:
             await self._put_in(state)
+            focused = self.screen.focused
+            if focused is None or self in focused.ancestors:
+                self.arguments.form.focus_first()
         self.post_message(ToolHighlighted(state.skill, state.record.name))
         self._say()
 
@@ -154,16 +162,16 @@ class TryPane(Vertical):
         state = self._state
         called = state is not None and (bool(state.runs) or state.call is not None)
         self._full = self._full and called
-        self.arguments.display = state is not None and not self._full
-        self.bar.display = state is not None
-        self.result.display = called and (self._full or not self._is_short)
+        _display(self.arguments, state is not None and not self._full)
+        _display(self.bar, state is not None)
+        _display(self.result, called and (self._full or not self._is_short))
         most = max(6, self.size.height * 2 // 5)
         shared = self.result.display and not self._full
         self.arguments.styles.height = min(self.arguments.lines, most) if shared else "1fr"
 
     def _nothing(self, reason: str) -> None:
         self._arrange()
-        self.query_one("#try-head", Static).update(Content.styled(f" {display(reason, 500)}", marks.MUTED))
+        self.query_one("#try-head", Static).update(Content.styled(display(reason, 500), marks.MUTED))
 
     # Arguments
 
@@ -305,6 +313,7 @@ class TryPane(Vertical):
 
     def on_resize(self, _event: events.Resize) -> None:
         """Share the pane anew."""
+        self.set_class(self._is_short, "-short")
         self._arrange()
 
     # Keys
@@ -379,3 +388,9 @@ class TryPane(Vertical):
         if not 0 <= at < len(chain):
             raise SkipAction
         chain[at].focus()
+
+
+def _display(widget: Widget, wanted: bool) -> None:
+    """Change it only where it differs: each change lays the screen out anew."""
+    if widget.display is not wanted:
+        widget.display = wanted

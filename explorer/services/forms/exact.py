@@ -9,8 +9,11 @@ from collections import Counter
 from decimal import Decimal
 from typing import Any
 
+from core.text import safe_text
+
 MAX_DEPTH = 64
 MAX_DIGITS = 4300
+_SUSPECT = re.compile(r"[^\n\x20-\x7e]")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][+-]?[0-9]+)?")
 
 
@@ -89,13 +92,16 @@ def sent_as(text: str) -> str | None:
 
 
 def dump(value: Any, *, indent: int | None = 2) -> str:
-    """Return ``value`` as JSON text, its characters as they are but for lone surrogates, which are escaped."""
+    """Return ``value`` as JSON text that is safe to show: characters that hide or control are written as escapes."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
-    return json.dumps(value, indent=indent, allow_nan=False) if _has_surrogates(text) else text
+    return text if safe_text(text) is text else _SUSPECT.sub(_escaped, text)
 
 
-def _has_surrogates(text: str) -> bool:
-    return not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)
+def _escaped(match: re.Match[str]) -> str:
+    char = match[0]
+    if safe_text(char) is char:
+        return char
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else json.dumps(char)[1:-1]
 
 
 def deeper_than(value: Any, limit: int) -> bool:

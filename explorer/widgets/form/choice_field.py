@@ -20,6 +20,7 @@ from explorer.widgets.form.choice_picker import ChoicePicker
 from explorer.widgets.form.segments import Segment, line_of
 
 Option = tuple[Segment, Any]
+_LONGEST_LABEL = 60
 UNSET = Segment("not set", quiet=True)
 
 
@@ -33,20 +34,19 @@ class ChoiceField(Widget, can_focus=True):
         super().__init__()
         self.row: Row | None = None
         self.options: list[Option] = []
+        self.at = -1
         self._places: list[tuple[int, int, int]] = []
 
     def show(self, row: Row) -> None:
-        """Show another state of the row."""
-        self.row = row
-        self.options = options_of(row)
+        """Show another state of the row; ``at`` is the index of the value in force, -1 when it is none of the given."""
+        old, self.row = self.row, row
+        if old is None or old.spec is not row.spec or (old.value is MISSING) is not (row.value is MISSING):
+            self.options = options_of(row)
+        if old is None or old != row:
+            self.at = self._index(row)
         self.refresh()
 
-    @property
-    def at(self) -> int:
-        """The index of the value in force; -1 when it is none of the given ones."""
-        row = self.row
-        if row is None:
-            return -1
+    def _index(self, row: Row) -> int:
         if row.spec.kind is Kind.VARIANTS:
             wanted: Any = MISSING if row.variant is None else row.variant
             wanted = None if row.value is None and row.spec.nullable and row.variant is None else wanted
@@ -120,8 +120,8 @@ class ChoiceField(Widget, can_focus=True):
 
 
 def _same(option: Any, value: Any) -> bool:
-    if option is MISSING or value is MISSING:
-        return option is value
+    if option is MISSING or value is MISSING or type(option) is type(value) is str:
+        return bool(option == value)
     return same(option, value)
 
 
@@ -145,10 +145,10 @@ def options_of(row: Row) -> list[Option]:
 
 def _label(value: Any) -> str:
     """Texts stand bare unless they could be taken for another value or for nothing."""
-    if isinstance(value, str) and value.strip() and brief(value) == f'"{value}"' and not _looks_like_json(value):
-        return value
-    return brief(value)
+    return value if isinstance(value, str) and not _odd(value) else brief(value)
 
 
-def _looks_like_json(text: str) -> bool:
-    return text in ("true", "false", "null") or text[:1] in '-0123456789"[{'
+def _odd(text: str) -> bool:
+    if text in ("true", "false", "null") or not text.strip() or len(text) > _LONGEST_LABEL:
+        return True
+    return text[0] in '-0123456789"[{' or not text.isprintable()

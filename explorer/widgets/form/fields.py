@@ -16,6 +16,7 @@ from explorer.services.forms.spec import Kind
 from explorer.services.forms.typed import field_text
 from explorer.services.forms.words import brief
 from explorer.widgets.form.change import FormChange
+from explorer.widgets.scrubbed import SafeInput, SafeTextArea
 
 LONGEST_LINE = 20_000
 
@@ -33,7 +34,7 @@ def placeholder_of(row: Row) -> str:
     return "not set"
 
 
-class TextField(Input):
+class TextField(SafeInput):
     """One line of text, a number, or JSON; what is typed goes straight to the form."""
 
     DEFAULT_CSS = "FormRow > TextField { width: 1fr; height: 1; background: $panel; }"
@@ -60,7 +61,7 @@ class TextField(Input):
             self.post_message(FormChange(lambda model: model.write(row, text)))
 
 
-class LongField(TextArea):
+class LongField(SafeTextArea):
     """Several lines of text."""
 
     DEFAULT_CSS = """
@@ -88,7 +89,7 @@ class LongField(TextArea):
             self.post_message(FormChange(lambda model: model.write(row, text)))
 
 
-class EntryField(Input):
+class EntryField(SafeInput):
     """The name of a new entry; enter adds it."""
 
     DEFAULT_CSS = "FormRow > EntryField { width: 1fr; height: 1; background: $panel; }"

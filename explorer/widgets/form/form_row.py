@@ -54,6 +54,8 @@ class FormRow(Horizontal):
         self.editor = editor()
         self._label = Static(classes="form-label")
         self._note = Static(classes="form-note")
+        self._shown: tuple[Row, bool] | None = None
+        self._widths = (0, 0)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -67,16 +69,21 @@ class FormRow(Horizontal):
         yield self._note
 
     def show(self, row: Row, *, strict: bool) -> None:
-        """Show another state; ``strict`` calls an unset required field a fault."""
+        """Show another state, if it is another; ``strict`` calls an unset required field a fault."""
+        if (row, strict) == self._shown:
+            return
+        self._shown = (row, strict)
         self.row = row
         self.editor.show(row)
-        self._label.update(label_of(row))
-        self._note.update(note_of(row, self.editor, strict=strict))
+        self._label.update(label_of(row), layout=False)
+        self._note.update(note_of(row, self.editor, strict=strict), layout=False)
 
     def set_widths(self, label: int, editor: int) -> None:
         """Put label and editor into the columns of the form."""
-        self._label.styles.width = label
-        self.editor.styles.width = editor
+        if (label, editor) != self._widths:
+            self._widths = (label, editor)
+            self._label.styles.width = label
+            self.editor.styles.width = editor
 
 
 def label_of(row: Row) -> Content:

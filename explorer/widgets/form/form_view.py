@@ -115,8 +115,10 @@ class FormView(Vertical):
 
     def _say_loose(self, loose: list[Problem]) -> None:
         said = [Content.assemble(("✗ ", "$error"), marks.text(p.message, "$error", 300)) for p in loose[:3]]
-        self.query_one("#form-loose", Static).update(Content("\n").join(said))
-        self.query_one("#form-loose").display = bool(said)
+        place = self.query_one("#form-loose", Static)
+        if said or place.display:
+            place.update(Content("\n").join(said))
+            place.display = bool(said)
 
     def _focused_index(self) -> int | None:
         focused = self.screen.focused
@@ -131,7 +133,7 @@ class FormView(Vertical):
     def _help(self) -> None:
         row = self.focused_row
         if row is not None:
-            self.query_one("#form-help", Static).update(help_of(row))
+            self.query_one("#form-help", Static).update(help_of(row), layout=False)
 
     @on(FormChange)
     async def _apply(self, event: FormChange) -> None:

@@ -9,6 +9,7 @@ from textual.content import Content
 from explorer.presenters import marks
 
 GAP = 2
+_LEAST = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ def line_of(
     segments: list[Segment], at: int, width: int, *, focused: bool
 ) -> tuple[Content, list[tuple[int, int, int]]]:
     """Return the line, and from which to which cell each value stands."""
+    if len(segments) * _LEAST > width:
+        return _one(segments, at, focused), []
     parts = [_segment(segment, index == at, focused) for index, segment in enumerate(segments)]
     total = sum(part.cell_length for part in parts) + GAP * (len(parts) - 1)
     if total > width:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.text import safe_text
 from explorer.services.forms.document import MISSING, get, ordered, pointer, put, remove
 from explorer.services.forms.engine import has_format, matches
 from explorer.services.forms.exact import NotJson, deeper_than, dump, number, parse, sent_as
@@ -77,8 +78,15 @@ def test_only_what_json_calls_a_number_is_one(text: str) -> None:
 
 
 def test_lone_surrogates_are_escaped_so_that_the_text_can_be_encoded() -> None:
-    assert dump("\ud800é") == '"\\ud800\\u00e9"'
+    assert dump("\ud800é") == '"\\ud800é"'
     dump("\ud800é").encode()
+
+
+@given(st.text())
+def test_json_text_is_safe_to_show_and_still_says_the_same(text: str) -> None:
+    shown = dump({text: [text]})
+    assert safe_text(shown) == shown
+    assert json.loads(shown) == {text: [text]}
 
 
 def test_depth_counts_containers() -> None:
