@@ -6,8 +6,10 @@ import threading
 from dataclasses import replace
 from typing import Any, Protocol
 
+from core.model import ToolStatus
 from core.protocol import SkillError, SkillFailure, SkillResult
 from core.registry.history import History, schema_digest
+from core.resolve.catalogue import Catalogue
 from core.resolve.views import FlatSkill, SkillStatus
 from core.runtime.call import CallOptions, CallOutcome, EventSink, ExecutionIdentity, Stage
 from core.runtime.identity import unapproved
@@ -90,15 +92,18 @@ class Calling:
         host = self._host
         kept = redacted(host.catalogue, {"arguments": arguments, "result": result.model_dump()})
         told = SkillResult(**kept["result"])
-        host.history.add(skill, tool, kept["arguments"], self._schema(skill, tool), options.real, told)
+        schema = schema_of(host.catalogue, skill, tool) or ""
+        host.history.add(skill, tool, kept["arguments"], schema, options.real, told)
 
-    def _schema(self, skill: str, tool: str) -> str:
-        """Return the digest of the input schema that the arguments were made for."""
-        try:
-            flat = self._host.catalogue.flatten(skill)
-        except SkillFailure:
-            return schema_digest(None)
-        return schema_digest(next((r.input_schema for r in flat.records if r.name == tool), None))
+
+def schema_of(catalogue: Catalogue, skill: str, tool: str) -> str | None:
+    """Return the digest of the input schema of ``tool``; None where nobody knows it."""
+    try:
+        flat = catalogue.flatten(skill)
+    except SkillFailure:
+        return None
+    record = next((record for record in flat.records if record.name == tool), None)
+    return schema_digest(record.input_schema) if record and record.status is not ToolStatus.UNDISCOVERED else None
 
 
 def _asking_once(options: CallOptions) -> CallOptions:

@@ -225,7 +225,17 @@ class Workspace:
     @property
     def notices(self) -> tuple[str, ...]:
         """What the user should know of the state folder: approvals or history that could not be used."""
-        return tuple(notice for notice in (self.approvals.notice, self.history.notice) if notice)
+        kept = self.history.notice if "history" in self.__dict__ else None
+        return tuple(notice for notice in (self.approvals.notice, kept) if notice)
+
+    def input_schema_digest(self, skill: str, tool: str) -> str | None:
+        """Return the digest of the input schema that ``tool`` has now, as the history keeps it with each call.
+
+        None where there is no such tool, or its server has not been asked for it.
+        """
+        from core.workspace.calling import schema_of
+
+        return schema_of(self.catalogue, skill, tool)
 
     def all_identities(self) -> tuple[ExecutionIdentity, ...]:
         """Return everything that calls of the workspace's tools would run, approved or not; nothing runs."""

@@ -74,6 +74,12 @@ def approve_and_say(identity: ExecutionIdentity) -> bool:
     return True
 
 
+def say_notices(workspace: Workspace) -> None:
+    """Say on stderr what of the state folder could not be used."""
+    for notice in workspace.notices:
+        say(style(notice, "yellow"), err=True)
+
+
 def fail(error: SkillError, form: str) -> int:
     """Print ``error`` in the form asked for and return the exit status."""
     if form == "json":

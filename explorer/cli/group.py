@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "invoke": ("invoke", "Call one tool and print its SkillResult."),
     "actor": ("actor", "Show the merged tool surface of an actor."),
     "trust": ("trust", "List what would run, approve it as it is now, or take approvals back."),
+    "history": ("history", "List earlier calls, or make one of them again."),
     "schema": ("schema", "Print the JSON Schema of a kind of file, for editors."),
     "new": ("new", "Write a starting file for a skill, a tool or an actor."),
     "explain": ("explain", "Say what a diagnostic means, with a wrong and a right example."),

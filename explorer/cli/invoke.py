@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from explorer.cli.common import approve_and_say, format_option, load_workspace, workspace_options
+from explorer.cli.common import approve_and_say, format_option, load_workspace, say_notices, workspace_options
 from explorer.cli.output import cell, emit_json, say, style
 from explorer.cli.text import error_lines
 
 if TYPE_CHECKING:
     from core.protocol import SkillResult
     from core.runtime.call import CallEvent, CallOptions, CallOutcome
+    from core.workspace import Workspace
 
 MOST_INPUT = 16 << 20
 
@@ -50,19 +51,25 @@ def command(
     Example: skill-explorer invoke local/release-desk builtin/read_file --set path=CHANGELOG.md
     """
     arguments = read_arguments(given, pairs)
-    found = load_workspace(workspace, state)
-    options = _options(real=real, yes=yes, trust=trust, timeout=timeout)
+    options = call_options(real=real, yes=yes, trust=trust, timeout=timeout)
+    return call_and_show(load_workspace(workspace, state), skill, tool, arguments, options, form)
+
+
+def call_and_show(workspace: Workspace, skill: str, tool: str, arguments: Any, options: CallOptions, form: str) -> int:
+    """Make one call, print its result and its log, close the workspace, and return the exit status."""
     cancel = threading.Event()
     try:
-        outcome = found.invoke(skill, tool, arguments, options, _log, cancel)
+        outcome = workspace.invoke(skill, tool, arguments, options, _log, cancel)
         _show(outcome, form)
+        say_notices(workspace)
         return 0 if outcome.result.success else 1
     finally:
         cancel.set()
-        found.close()
+        workspace.close()
 
 
-def _options(*, real: bool, yes: bool, trust: bool, timeout: int | None) -> CallOptions:
+def call_options(*, real: bool, yes: bool, trust: bool, timeout: int | None) -> CallOptions:
+    """Return the options of a call as the command line gives them."""
     from core.runtime.call import CallOptions
 
     return CallOptions(real=real, confirmed=yes, approve=approve_and_say if trust else None, timeout_s=timeout)

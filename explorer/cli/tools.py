@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from core.protocol import SkillFailure
-from explorer.cli.common import approve_and_say, fail, format_option, load_workspace, workspace_options
-from explorer.cli.output import cell, emit_json, say
+from explorer.cli.common import approve_and_say, fail, format_option, load_workspace, say_notices, workspace_options
+from explorer.cli.output import cell, emit_json, say, style
 from explorer.cli.text import error_lines, summary_line, tool_table
 
 if TYPE_CHECKING:
+    from core.model.discovery import DiscoveredServer
     from core.protocol import SkillError
+    from core.resolve.views import FlatSkill
     from core.workspace import Workspace
 
 
@@ -29,53 +31,66 @@ def command(skill: str, workspace: str | None, state: str | None, form: str, dis
     """
     found = load_workspace(workspace, state)
     try:
-        failed = ask_servers(found, skill, trust=trust) if discover else []
+        answers = _ask(found, skill, trust=trust) if discover else {}
         flat = found.catalogue.flatten(skill)
+        failed = _failures(skill, answers)
+        if form == "json":
+            emit_json(_document(flat, answers, failed))
+        else:
+            _print(flat, answers, failed)
+        if discover:
+            say_notices(found)
+        return 0 if flat.status == "resolved" and not failed else 1
     except SkillFailure as failure:
         return fail(failure.error, form)
     finally:
         found.close()
-    summary = flat.metadata.capability_summary
-    if form == "json":
-        emit_json(
-            {
-                "skill": skill,
-                "tools": [record.as_dict() for record in flat.records],
-                "summary": summary.model_dump(mode="json"),
-                "status": flat.status,
-                "undiscovered_servers": list(flat.undiscovered_servers),
-                "errors": [error.model_dump(mode="json") for error in (*flat.errors, *failed)],
-            }
-        )
-    else:
-        for line in tool_table(flat.records):
+
+
+def _ask(workspace: Workspace, skill: str, *, trust: bool) -> dict[str, DiscoveredServer]:
+    workspace.catalogue.flatten(skill)  # a skill that isn't there is told before anything is asked
+    return workspace.discover(skill, approve=approve_and_say if trust else None)
+
+
+def _failures(skill: str, answers: dict[str, DiscoveredServer]) -> list[SkillError]:
+    from core.workspace.live_servers import failure_of
+
+    return [failure_of(answer, skill) for answer in answers.values() if answer.error is not None]
+
+
+def _document(flat: FlatSkill, answers: dict[str, DiscoveredServer], failed: list[SkillError]) -> dict[str, Any]:
+    return {
+        "skill": flat.name,
+        "tools": [record.as_dict() for record in flat.records],
+        "summary": flat.metadata.capability_summary.model_dump(mode="json"),
+        "status": flat.status,
+        "undiscovered_servers": list(flat.undiscovered_servers),
+        "servers": [_server(answer) for answer in answers.values()],
+        "errors": [error.model_dump(mode="json") for error in (*flat.errors, *failed)],
+    }
+
+
+def _server(answer: DiscoveredServer) -> dict[str, Any]:
+    return {
+        "name": answer.label,
+        "server": answer.server_name,
+        "protocol": answer.protocol,
+        "tools": None if answer.error is not None else len(answer.tools),
+        "changed": list(answer.changed),
+        "notes": list(answer.notes),
+        "error": answer.error,
+    }
+
+
+def _print(flat: FlatSkill, answers: dict[str, DiscoveredServer], failed: list[SkillError]) -> None:
+    for line in tool_table(flat.records):
+        say(line)
+    for label in flat.undiscovered_servers:
+        say(f"{cell(label)}: MCP server, not discovered; its tools are unknown")
+    for answer in answers.values():
+        for note in answer.notes:
+            say(f"{cell(answer.label)}: {style(note, 'yellow')}")
+    for error in (*flat.errors, *failed):
+        for line in error_lines(error):
             say(line)
-        for label in flat.undiscovered_servers:
-            say(f"{cell(label)}: MCP server, not discovered; its tools are unknown")
-        for error in failed:
-            for line in error_lines(error):
-                say(line)
-        say(summary_line(summary))
-    return 0 if flat.status == "resolved" and not failed else 1
-
-
-def ask_servers(workspace: Workspace, skill: str, *, trust: bool) -> list[SkillError]:
-    """Discover the servers of ``skill``; return an error for each that was not approved or did not answer."""
-    from core.protocol import SkillError, SkillErrorType
-    from core.workspace.running import NOT_APPROVED
-
-    answers = workspace.discover(skill, approve=approve_and_say if trust else None)
-    hint = f"`skill-explorer tools {skill} --discover --trust` approves it for one run"
-    return [
-        SkillError(
-            error_type=SkillErrorType.PERMISSION_DENIED
-            if answer.error == NOT_APPROVED
-            else SkillErrorType.TOOL_ACTIVATION_FAILURE,
-            message=f"MCP server `{answer.label}`: {answer.error}",
-            details={"server": answer.label, "stderr": answer.stderr.splitlines()[-20:]}
-            | ({"hint": hint} if answer.error == NOT_APPROVED else {}),
-            skill_name=skill,
-        )
-        for answer in answers.values()
-        if answer.error is not None
-    ]
+    say(summary_line(flat.metadata.capability_summary))

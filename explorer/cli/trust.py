@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from explorer.cli.common import chosen_path, format_option, load_workspace, path_argument
+from explorer.cli.common import chosen_path, format_option, load_workspace, path_argument, say_notices
 from explorer.cli.output import cell, emit_json, say, style
 
 if TYPE_CHECKING:
     from core.runtime.call import ExecutionIdentity
     from core.workspace import Workspace
+
+_DIGEST = re.compile(r"[0-9a-f]{6,64}")
 
 
 @click.command("trust")
@@ -34,17 +37,35 @@ def command(
 
     Example: skill-explorer trust sample_workspace --list
     """
+    digests = _digests(revoked)
     found = load_workspace(chosen_path(path, workspace), state)
     try:
         if revoked:
-            return _revoke(found, revoked, form)
-        items = [(identity, found.approvals.state_of(identity)) for identity in found.all_identities()]
+            return _revoke(found, digests, form)
+        items = _items(found)
         if not listing:
             _approve(found, items, ask=not yes, form=form)
-            items = [(identity, found.approvals.state_of(identity)) for identity, _ in items]
+            items = _items(found)
         return _report(found, items, form, whole=not listing)
     finally:
+        say_notices(found)
         found.close()
+
+
+def _digests(revoked: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the beginnings of digests that ``--revoke`` names; None for all.
+
+    Raises:
+        click.UsageError: one is no beginning of a digest, or too short to mean one thing.
+    """
+    for word in revoked:
+        if word != "all" and not _DIGEST.fullmatch(word):
+            raise click.UsageError(f"--revoke takes at least 6 digits of a digest, or all, not {word!r}")
+    return None if "all" in revoked else revoked
+
+
+def _items(workspace: Workspace) -> list[tuple[ExecutionIdentity, str]]:
+    return [(identity, workspace.approvals.state_of(identity)) for identity in workspace.all_identities()]
 
 
 def _approve(workspace: Workspace, items: list[tuple[ExecutionIdentity, str]], *, ask: bool, form: str) -> None:
@@ -60,7 +81,10 @@ def _approve(workspace: Workspace, items: list[tuple[ExecutionIdentity, str]], *
             _describe(workspace.approvals.compared(identity))
         if not click.confirm(f"Approve these {len(open_items)} as they are now?", default=False):
             return
-    workspace.approvals.record(open_items)
+    try:
+        workspace.record_approvals(open_items)
+    except OSError as error:
+        raise click.ClickException(f"nothing was approved: {error.strerror or error}") from error
 
 
 def _describe(identity: ExecutionIdentity) -> None:
@@ -75,22 +99,24 @@ def _describe(identity: ExecutionIdentity) -> None:
         say(f"    | {style(line)}")
 
 
-def _revoke(workspace: Workspace, revoked: tuple[str, ...], form: str) -> int:
-    gone = workspace.approvals.revoke(None if "all" in revoked else revoked)
+def _revoke(workspace: Workspace, digests: tuple[str, ...] | None, form: str) -> int:
+    try:
+        gone = workspace.revoke(digests)
+    except OSError as error:
+        raise click.ClickException(f"nothing was revoked: {error.strerror or error}") from error
     if form == "json":
         emit_json({"revoked": [{"kind": a.kind, "source": a.title, "digest": a.digest} for a in gone]})
-    else:
-        for approval in gone:
-            say(f"revoked {style(approval.kind)} {style(approval.title)} ({approval.digest[:12]})")
-        say(f"{len(gone)} approvals revoked")
+        return 0
+    for approval in gone:
+        say(f"revoked {style(approval.kind)} {style(approval.title)} ({approval.digest[:12]})")
+    say(f"{len(gone)} approvals revoked")
     return 0
 
 
 def _report(workspace: Workspace, items: list[tuple[ExecutionIdentity, str]], form: str, *, whole: bool) -> int:
-    if workspace.approvals.notice:
-        say(style(workspace.approvals.notice, "yellow"), err=True)
+    others = _others(workspace, items)
     if form == "json":
-        emit_json({"items": [_item(identity, state) for identity, state in items]})
+        emit_json({"items": [_item(identity, state) for identity, state in items], "others": others})
         return 0
     for identity, state in items:
         say(
@@ -101,7 +127,20 @@ def _report(workspace: Workspace, items: list[tuple[ExecutionIdentity, str]], fo
         say("nothing in this workspace would run code of its own")
     elif whole and all(state == "approved" for _, state in items):
         say(f"{len(items)} approved as they are now")
+    for other in others:
+        what = f"{cell(other['kind'])} {cell(other['source'], 120)}  {style(other['workspace'])}"
+        say(f"{'stored':9} {what}  {other['digest'][:12]}")
     return 0
+
+
+def _others(workspace: Workspace, items: list[tuple[ExecutionIdentity, str]]) -> list[dict[str, Any]]:
+    """Return the stored approvals of earlier states and of other workspaces, which can be taken back too."""
+    present = {identity.digest for identity, _ in items}
+    return [
+        {"kind": a.kind, "source": a.title, "workspace": a.root, "digest": a.digest, "approved_at": a.approved_at}
+        for a in workspace.approvals.entries()
+        if a.digest not in present
+    ]
 
 
 def _item(identity: ExecutionIdentity, state: str) -> dict[str, Any]:
