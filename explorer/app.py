@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from textual.app import App
+from textual.command import Provider
 from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
@@ -15,11 +16,7 @@ from textual.worker import Worker, WorkerState
 
 from core.text import display
 from explorer.commands import BY_ID, Where, bindings
-from explorer.presenters.page import text_page
-from explorer.screens.help import help_screen
 from explorer.screens.main import MainScreen
-from explorer.screens.page import PageScreen
-from explorer.screens.palette import Actions, Names
 from explorer.services.crash import crash_report
 from explorer.services.loader import Loader
 from explorer.services.scrub import ScrubFilter
@@ -33,12 +30,24 @@ USAGE_STATUS = 2
 UNEXPECTED_STATUS = 70
 
 
+def _actions() -> type[Provider]:
+    from explorer.screens.palette import Actions
+
+    return Actions
+
+
+def _names() -> type[Provider]:
+    from explorer.screens.palette import Names
+
+    return Names
+
+
 class ExplorerApp(App[int]):
     """Opens one workspace. What happens on it is the main screen's business."""
 
     TITLE = "Skill Explorer"
     CSS_PATH = "styles/explorer.tcss"
-    COMMANDS = {Actions, Names}
+    COMMANDS = {_actions, _names}
     BINDINGS = bindings(Where.APP)
 
     def __init__(self, root: Path, *, state: Path, settings: Settings | None = None) -> None:
@@ -90,8 +99,9 @@ class ExplorerApp(App[int]):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Show what went wrong in a thread; the program goes on."""
         if event.state is WorkerState.ERROR and event.worker.error is not None:
-            report = crash_report(event.worker.error)
-            self.push_screen(PageScreen("Something unexpected", lambda width: text_page(report, width), report))
+            from explorer.screens.page import report_screen
+
+            self.push_screen(report_screen(crash_report(event.worker.error)))
 
     def _handle_exception(self, error: Exception) -> None:
         """End with a report instead of a traceback with local variables (Textual has no public hook for it)."""
@@ -109,7 +119,9 @@ class ExplorerApp(App[int]):
 
     def action_help(self) -> None:
         """Show help for the focused place."""
-        if not isinstance(self.screen, PageScreen):
+        from explorer.screens.help import help_screen
+
+        if not self.screen.is_modal:
             self.push_screen(help_screen(self.screen))
 
     def action_force_quit(self) -> None:

@@ -9,6 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
+from textual.worker import Worker, WorkerState
 
 from explorer.presenters.header import loading
 from explorer.services.finder import Finder
@@ -26,6 +27,7 @@ from explorer.widgets.tree_area import TreeArea, TreeTitle
 if TYPE_CHECKING:
     from core.workspace import Workspace
 
+FIRST_FRAME_S = 0.02
 NOT_LOADED = "Nothing is loaded; r reads the workspace."
 NO_SKILLS = "No skill found. A skill is a YAML file with name and description in a folder skills/."
 
@@ -88,7 +90,7 @@ class Areas(Screen[None]):
         self.skill_tree.state.opened = self.session.opened
         self.skill_tree.state.cursor = self.session.cursor
         self.skill_tree.focus()
-        self.call_after_refresh(self.load)
+        self.set_timer(FIRST_FRAME_S, self.load)
 
     def on_unmount(self) -> None:
         """Stop a load that is still running."""
@@ -136,6 +138,11 @@ class Areas(Screen[None]):
         if self.workspace is None:
             self.skill_tree.empty = NOT_LOADED
             self.skill_tree.rows_changed()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """End the load that met something unexpected; the application shows what it was."""
+        if event.worker.name == "load" and event.state is WorkerState.ERROR:
+            self.on_load_ended(LoadEnded("Loading ended unexpectedly; r tries again."))
 
     async def on_loaded(self, message: Loaded) -> None:
         """Show another state of the workspace; selection, scroll and open rows stay."""

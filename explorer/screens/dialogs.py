@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-from textual.app import SuspendNotSupported
 
 from core.text import display
 from explorer.messages import AskApproval, Consent, Request
@@ -15,7 +11,6 @@ from explorer.presenters.why_page import why_page
 from explorer.screens.confirm import ConfirmScreen
 from explorer.screens.fix import FixScreen
 from explorer.screens.page import PageScreen
-from explorer.services.editor import NoEditor, editor_command
 from explorer.services.flat import why_of
 
 if TYPE_CHECKING:
@@ -49,40 +44,6 @@ def ask_approval(screen: Areas, message: AskApproval) -> None:
             message.answer.set_result(consent or Consent.CANCEL)
 
     screen.app.push_screen(ConfirmScreen(message.identity, confirm_only=message.confirm_only), answer)
-
-
-def copy(screen: Areas, text: str) -> None:
-    """Copy ``text`` in its displayed form, and say what was sent to the terminal's clipboard."""
-    if not text:
-        return
-    shown = display(text, 100_000, multiline=True)
-    screen.app.copy_to_clipboard(shown)
-    screen.notify(f"Copied: {display(shown, 60)}", markup=False)
-
-
-def edit(screen: Areas, root: Path, path: str, line: int) -> None:
-    """Give the terminal to the user's editor, then read the workspace again."""
-    try:
-        command = editor_command(root, path, line)
-        with screen.app.suspend():
-            status = _run(command)
-    except NoEditor as reason:
-        screen.notify(display(str(reason), 300), severity="warning", markup=False)
-        return
-    except SuspendNotSupported:
-        screen.notify("This terminal cannot be given to an editor.", severity="warning", markup=False)
-        return
-    if status:
-        screen.notify(display(f"The editor ended with {status}.", 300), severity="warning", markup=False)
-    screen.load()
-
-
-def _run(command: list[str]) -> str:
-    try:
-        status = subprocess.run(command, check=False).returncode
-    except OSError as error:
-        return str(error)
-    return f"status {status}" if status else ""
 
 
 def offer_fix(screen: Areas, workspace: Workspace, found: Diagnostic) -> None:

@@ -8,7 +8,7 @@ from textual.timer import Timer
 from core.text import display
 from explorer import messages
 from explorer.commands import Where, bindings
-from explorer.screens import dialogs
+from explorer.screens import handover
 from explorer.screens.areas import Areas
 from explorer.services.outline import Kind
 from explorer.services.subject import Subject, subject_of
@@ -26,6 +26,7 @@ NEEDS = {
     "fix_problem": "fix",
     "next_problem": "problem",
     "previous_problem": "problem",
+    "back": "back",
 }
 
 
@@ -111,8 +112,10 @@ class MainScreen(Areas):
 
     def on_show_why(self, message: messages.ShowWhy) -> None:
         """Explain a tool."""
+        from explorer.screens.dialogs import show_why
+
         if self.workspace:
-            dialogs.show_why(self, self.workspace, message.skill, message.tool)
+            show_why(self, self.workspace, message.skill, message.tool)
 
     def on_notify(self, message: messages.Notify) -> None:
         """Say something in passing."""
@@ -120,7 +123,9 @@ class MainScreen(Areas):
 
     def on_ask_approval(self, message: messages.AskApproval) -> None:
         """Ask, and hand the answer to the thread that waits for it."""
-        dialogs.ask_approval(self, message)
+        from explorer.screens.dialogs import ask_approval
+
+        ask_approval(self, message)
 
     def _stop_following(self) -> None:
         if self._follow:
@@ -146,6 +151,8 @@ class MainScreen(Areas):
                 return bool(self.detail.subject or self.findings.problems)
             case "problem":
                 return bool(self.findings.problems)
+            case "back":
+                return self.busy or self.tree_area.filtering or self.focused is not self.skill_tree
             case "fix":
                 found = self.problems.problem_list.found
                 return bool(found and found.fix)
@@ -185,13 +192,15 @@ class MainScreen(Areas):
     def action_edit_file(self) -> None:
         """Open the place that is looked at in the user's editor, then read the workspace again."""
         if place := self._place():
-            dialogs.edit(self, self.loader.root, *place)
+            handover.edit(self, self.loader.root, *place)
 
     def action_fix_problem(self) -> None:
         """Show the fix of the selected problem."""
+        from explorer.screens.dialogs import offer_fix
+
         found = self.problems.problem_list.found
         if self.workspace and found and found.fix:
-            dialogs.offer_fix(self, self.workspace, found)
+            offer_fix(self, self.workspace, found)
 
     def action_filter(self) -> None:
         """Type into the filter of the tree."""
@@ -226,7 +235,7 @@ class MainScreen(Areas):
             text = self.skill_tree.node.name if self.skill_tree.node else ""
         else:
             text = self.detail.selected_text()
-        dialogs.copy(self, text)
+        handover.copy(self, text)
 
     def action_show_tab(self, number: int) -> None:
         """Show a tab and go there."""

@@ -12,8 +12,14 @@ from textual.widgets import Static
 from core.text import display
 from explorer.commands import Where, bindings
 from explorer.messages import Request
+from explorer.presenters.page import text_page
 from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.overview import Overview, PageMaker
+
+
+def report_screen(report: str) -> PageScreen:
+    """Return a dialog that shows a report and lets it be copied."""
+    return PageScreen("Something unexpected", lambda width: text_page(report, width), report)
 
 
 class PageScreen(ModalScreen[Request | None]):

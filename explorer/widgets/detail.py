@@ -17,12 +17,12 @@ from explorer.services.findings import Findings
 from explorer.services.subject import Subject, findings_of, place_of, subject_at
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.overview import Overview
-from explorer.widgets.source_view import SourceView
 from explorer.widgets.tab_strip import Tab, TabStrip
 
 if TYPE_CHECKING:
     from core.diagnostics import Place
     from core.workspace import Workspace
+    from explorer.widgets.source_view import SourceView
 
 TABS = (
     Tab("overview", "Overview"),
@@ -77,7 +77,9 @@ class Detail(Vertical):
     @property
     def source(self) -> SourceView:
         """The Source pane."""
-        return self.query_one(SourceView)
+        from explorer.widgets.source_view import SourceView
+
+        return self.query_one("#source", SourceView)
 
     def on_mount(self) -> None:
         """Mark the first tab."""
@@ -187,6 +189,7 @@ class Detail(Vertical):
 
 def _panes() -> list[Widget]:
     from explorer.widgets.graph_view import GraphView
+    from explorer.widgets.source_view import SourceView
     from explorer.widgets.tools_matrix import ToolsMatrix
     from explorer.widgets.try_pane import TryPane
 

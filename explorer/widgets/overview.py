@@ -45,6 +45,11 @@ class Overview(RowList):
         """Only what leads somewhere takes the cursor."""
         return index < len(self._lines) and self._lines[index].leads_to is not None
 
+    def can_move(self) -> bool:
+        """Whether there is a second link, or more than fits."""
+        links = sum(line.leads_to is not None for line in self._lines)
+        return links > 1 or len(self._lines) > self.size.height
+
     def chosen(self) -> None:
         """Ask for what the line leads to."""
         if self.selectable(self.cursor) and (message := self._lines[self.cursor].leads_to):

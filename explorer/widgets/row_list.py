@@ -50,9 +50,17 @@ class RowList(ScrollView, can_focus=True):
         """Whether opening the row at the cursor does anything; the key is offered only then."""
         return self.selectable(self.cursor)
 
+    def can_move(self) -> bool:
+        """Whether there is anywhere to go; the keys that move are offered only then."""
+        return self.row_count() > 1
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to open only what opens."""
-        return self.can_open() if action == "list_open" else super().check_action(action, parameters)
+        """Offer to open only what opens, and to move only where there is a way."""
+        if action == "list_open":
+            return self.can_open()
+        if action.startswith("list_"):
+            return self.can_move()
+        return super().check_action(action, parameters)
 
     def clicked(self, index: int, x: int) -> bool:
         """Hear of a click on a row at cell ``x``; True when that was all it meant."""

@@ -150,11 +150,21 @@ class SkillTree(RowList):
             return True
         return False
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to fold and unfold only what does."""
+        node = self.node
+        if action in ("tree_expand", "tree_toggle"):
+            return node is not None and node.expandable
+        if action == "tree_collapse":
+            return node is not None and (node.depth > 0 or node.key in self.state.opened)
+        return super().check_action(action, parameters)
+
     def action_tree_toggle(self) -> None:
         """Fold or unfold the row."""
         if (node := self.node) and node.expandable:
             self.state.opened ^= {node.key}
             self._rebuild()
+            self.refresh_bindings()
 
     def action_tree_expand(self) -> None:
         """Unfold the row, or go to its first child."""

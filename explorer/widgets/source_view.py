@@ -190,6 +190,8 @@ class SourceView(RowList):
         """Only a SKILL.md has two views."""
         if action == "source_view":
             return bool(self._file and self._file.is_skill_md)
+        if action == "source_left":
+            return self._shift > 0
         return super().check_action(action, parameters)
 
     def can_open(self) -> bool:
@@ -217,11 +219,14 @@ class SourceView(RowList):
 
     def action_source_left(self) -> None:
         """Scroll to the left."""
-        self._shift = max(0, self._shift - SHIFT)
-        self.refresh()
+        self._move_shift(max(0, self._shift - SHIFT))
 
     def action_source_right(self) -> None:
         """Scroll to the right, as far as there is text."""
-        longest = max((row.content.cell_length for row in self._rows[-2000:]), default=0)
-        self._shift = min(self._shift + SHIFT, max(0, longest - SHIFT))
+        longest = max((row.content.cell_length for row in self._rows[self.scroll_offset.y :][: self.size.height]), default=0)
+        self._move_shift(min(self._shift + SHIFT, max(0, longest - SHIFT)))
+
+    def _move_shift(self, shift: int) -> None:
+        self._shift = shift
         self.refresh()
+        self.refresh_bindings()

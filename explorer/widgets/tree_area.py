@@ -54,13 +54,17 @@ class TreeArea(Vertical):
         self.add_class("-filtering")
         self.query_one(FilterInput).focus()
 
-    def clear_filter(self) -> bool:
-        """Close the filter; False when it was not open."""
-        was_open = self.has_class("-filtering")
+    @property
+    def filtering(self) -> bool:
+        """Whether the filter is open."""
+        return self.has_class("-filtering")
+
+    def clear_filter(self) -> None:
+        """Close the filter and show the whole tree."""
         self.remove_class("-filtering")
         self.query_one(FilterInput).value = ""
         self.tree_list.set_query("")
-        return was_open
+        self.refresh_bindings()
 
     def on_filter_input_typed(self, message: FilterInput.Typed) -> None:
         """Filter the tree."""

@@ -1,0 +1,51 @@
+"""Handing over to the world outside the screen: the clipboard, the user's editor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.app import SuspendNotSupported
+
+from core.text import display
+
+if TYPE_CHECKING:
+    from explorer.screens.areas import Areas
+
+
+def copy(screen: Areas, text: str) -> None:
+    """Copy ``text`` in its displayed form, and say what was sent to the terminal's clipboard."""
+    if not text:
+        return
+    shown = display(text, 100_000, multiline=True)
+    screen.app.copy_to_clipboard(shown)
+    screen.notify(f"Copied: {display(shown, 60)}", markup=False)
+
+
+def edit(screen: Areas, root: Path, path: str, line: int) -> None:
+    """Give the terminal to the user's editor, then read the workspace again."""
+    from explorer.services.editor import NoEditor, editor_command
+
+    try:
+        command = editor_command(root, path, line)
+        with screen.app.suspend():
+            status = _run(command)
+    except NoEditor as reason:
+        screen.notify(display(str(reason), 300), severity="warning", markup=False)
+        return
+    except SuspendNotSupported:
+        screen.notify("This terminal cannot be given to an editor.", severity="warning", markup=False)
+        return
+    if status:
+        screen.notify(display(f"The editor ended with {status}.", 300), severity="warning", markup=False)
+    screen.load()
+
+
+def _run(command: list[str]) -> str:
+    import subprocess
+
+    try:
+        status = subprocess.run(command, check=False).returncode
+    except OSError as error:
+        return str(error)
+    return f"status {status}" if status else ""
