@@ -39,6 +39,7 @@ from core.language.yaml_reader import YamlDocument, read_yaml, root_mapping
 
 Progress = Callable[[int, int], None]
 _EVERY = 50
+_MANY = 500
 _PASSABLE = frozenset(rule.code for rule in (yaml.DUPLICATE_KEY, yaml.KEY_TYPE, yaml.MERGE_KEY, yaml.MULTI_DOCUMENT))
 _WHAT = {FileKind.SKILL: "a skill file", FileKind.TOOL: "a tool file", FileKind.ACTOR: "an actor file"}
 
@@ -66,7 +67,7 @@ def load_declarations(
     what was read until then.
     """
     found = scan(root, cancelled)
-    with _no_collections(), PythonChecker() as checker:
+    with _no_collections(many=len(found.files) > _MANY), PythonChecker() as checker:
         around = Surroundings(root, checker, frozenset(found.agent_skill_folders))
         declarations = Declarations(sub_workspaces=list(found.sub_workspaces), diagnostics=list(found.diagnostics))
         jobs = list(_jobs(found, around))
@@ -236,12 +237,18 @@ def _load_servers(around: Surroundings, path: str) -> LoadedFile:
 
 
 @contextmanager
-def _no_collections() -> Iterator[None]:
-    """Keep the garbage collector from walking everything again and again while nothing is thrown away."""
+def _no_collections(many: bool) -> Iterator[None]:
+    """Keep the garbage collector from walking everything again and again while nothing is thrown away.
+
+    What many files gave is left out of its walks afterwards too: it has no cycles, and a walk over millions of
+    objects would make a screen stand still.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if many:
+            gc.freeze()
         if enabled:
             gc.enable()
