@@ -84,6 +84,7 @@ def _main() -> Iterator[Command]:
     yield Command(
         "previous-problem", "N", "Previous problem", "Go to the previous problem's place.", where, palette=True
     )
+    yield Command("discover", "d", "Discover", "Ask the MCP servers of this skill for their tools.", where, True, True)
     yield Command("refresh", "r", "Refresh", "Read the workspace again.", where, palette=True)
     yield Command("copy", "y", "Copy", "Copy what is selected: a name, a place or a value.", where, palette=True)
     yield Command("show-tab-1", "1", "Overview", "Show the Overview tab.", where, palette=True)
@@ -91,6 +92,7 @@ def _main() -> Iterator[Command]:
     yield Command("show-tab-3", "3", "Graph", "Show the Graph tab.", where, palette=True)
     yield Command("show-tab-4", "4", "Source", "Show the Source tab.", where, palette=True)
     yield Command("show-tab-5", "5", "Try", "Show the Try tab.", where, palette=True)
+    yield Command("show-tab-6", "6", "History", "Show the History tab.", where, palette=True)
     yield Command("next-area", "tab", "Next area", "Move to the next area.", where)
     yield Command("previous-area", "shift+tab", "Previous area", "Move to the previous area.", where)
     yield Command("back", "escape", "Back", "Stop what is loading, or go back to the tree.", where)

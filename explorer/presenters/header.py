@@ -15,17 +15,37 @@ if TYPE_CHECKING:
 NAME = " Skill Explorer"
 
 
-def header_line(workspace: str, counts: Counts | None, progress: Content | None, width: int) -> Content:
-    """Return the line; while something loads, ``progress`` stands where the numbers were."""
+def header_line(workspace: str, counts: Counts | None, progress: Content | None, watched: str, width: int) -> Content:
+    """Return the line; while something loads, ``progress`` stands where the numbers were.
+
+    ``watched`` is a ``WatchState``, ``off``, or empty before it is known.
+    """
     left = Content.assemble((NAME, "bold $accent"), "   ", marks.text(workspace, limit=200))
     if progress is not None:
         return two_sides(left, Content.assemble("  ", progress, " "), width)
     if counts is None:
         return two_sides(left, Content(""), width)
     numbers = f"{marks.plural(counts.skills, 'skill')} · {marks.plural(counts.tools, 'tool')}"
-    state = marks.counts(counts.errors, counts.warnings, counts.infos)
-    right = Content.assemble("  ", (numbers, marks.MUTED), "   ", state, " ")
-    return two_sides(left, right if right.cell_length < width - 20 else Content.assemble("  ", state, " "), width)
+    state = Content.assemble("   ", marks.counts(counts.errors, counts.warnings, counts.infos), " ")
+    said = WATCHING.get(watched, ("", ""))
+    watching = Content.assemble("  ", said) if said[0] else Content("")
+    whole = Content.assemble("  ", (numbers, marks.MUTED), watching, state)
+    short = Content.assemble(watching if watched == "gone" else "", state)
+    return two_sides(left, whole if whole.cell_length < width - 24 else short, width)
+
+
+def asking(done: int, total: int) -> Content:
+    """Return the progress of asking servers for their tools."""
+    count = f"{done} of {marks.plural(total, 'server')}" if total else "servers"
+    return Content.assemble(f"asking {count} for tools", ("  escape stops", marks.MUTED))
+
+
+WATCHING = {
+    "watching": ("● watching", marks.MUTED),
+    "polling": ("● polling", marks.MUTED),
+    "gone": ("✗ the folder is gone", "$error"),
+    "off": ("○ not watched", "$warning"),
+}
 
 
 def loading(done: int, total: int) -> Content:

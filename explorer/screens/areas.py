@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
@@ -81,8 +82,13 @@ class Areas(Screen[None]):
         return self.has_class("-narrow")
 
     @property
+    def reading(self) -> bool:
+        """Whether the workspace is being read."""
+        return self._busy
+
+    @property
     def busy(self) -> bool:
-        """Whether a load is running."""
+        """Whether something runs that escape stops."""
         return self._busy
 
     def on_mount(self) -> None:
@@ -106,11 +112,12 @@ class Areas(Screen[None]):
         for heading in (TreeTitle, TabStrip, ProblemsTitle):
             self.query_one(heading).refresh()
 
-    def load(self) -> None:
-        """Read the workspace (again) in a thread; one load at a time."""
+    def load(self, *, quietly: bool = False) -> None:
+        """Read the workspace (again) in a thread; one load at a time. ``quietly`` shows progress only when it takes."""
         self._stop.set()
         self._stop, self._busy = threading.Event(), True
-        self._show_progress(0, 0)
+        if not quietly:
+            self.show_progress(loading(0, 0))
         stop = self._stop
         self.run_worker(
             lambda: self.loader.run(stop), thread=True, group="load", exclusive=True, exit_on_error=False, name="load"
@@ -120,13 +127,24 @@ class Areas(Screen[None]):
         """End the running load at its next file."""
         self._stop.set()
 
-    def _show_progress(self, done: int, total: int) -> None:
-        self.query_one(StatusHeader).show(None, loading(done, total))
+    def show_progress(self, progress: Content | None) -> None:
+        """Show in the header what is going on, or the counts again."""
+        self.query_one(StatusHeader).show_progress(progress)
+
+    def show_watching(self, state: str) -> None:
+        """Show in the header how the files are watched."""
+        self.query_one(StatusHeader).show_watched(state)
+
+    def opened(self, workspace: Workspace) -> None:
+        """Hear that the workspace is there for the first time."""
+
+    def settled(self) -> None:
+        """Hear that a load is over."""
 
     def on_load_progressed(self, message: LoadProgressed) -> None:
         """Show how far it is."""
-        if self._busy:
-            self._show_progress(message.done, message.total)
+        if self._busy and message.done < message.total:
+            self.show_progress(loading(message.done, message.total))
 
     def on_load_ended(self, message: LoadEnded) -> None:
         """Say why there is nothing new; what was there stays."""
@@ -138,6 +156,7 @@ class Areas(Screen[None]):
         if self.workspace is None:
             self.skill_tree.empty = NOT_LOADED
             self.skill_tree.rows_changed()
+        self.settled()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """End the load that met something unexpected; the application shows what it was."""
@@ -159,7 +178,9 @@ class Areas(Screen[None]):
         self.tree_area.show(message.outline, message.finder, message.findings)
         if first:
             self.detail.switch(self.session.tab)
+            self.opened(message.workspace)
         self._busy = False
+        self.settled()
 
     def show_detail(self) -> None:
         """Bring the detail into sight and give it the focus."""

@@ -15,6 +15,7 @@ from explorer.services.flat import why_of
 
 if TYPE_CHECKING:
     from core.diagnostics import Diagnostic
+    from core.runtime.call import ExecutionIdentity
     from core.workspace import Workspace
     from explorer.screens.areas import Areas
 
@@ -40,10 +41,23 @@ def ask_approval(screen: Areas, message: AskApproval) -> None:
     """Show the dialog; leaving it in any way answers, so that nobody waits for ever."""
 
     def answer(consent: Consent | None) -> None:
+        if consent is Consent.APPROVE:
+            _record(screen, message.identity)
         if not message.answer.done():
             message.answer.set_result(consent or Consent.CANCEL)
 
     screen.app.push_screen(ConfirmScreen(message.identity, confirm_only=message.confirm_only), answer)
+
+
+def _record(screen: Areas, identity: ExecutionIdentity) -> None:
+    """Keep the approval; what cannot be kept holds for this once, and that is said."""
+    if screen.workspace is None:
+        return
+    try:
+        screen.workspace.record_approvals([identity])
+    except OSError as error:
+        text = display(f"It runs this once; the approval could not be kept: {error}", 300)
+        screen.notify(text, severity="warning", markup=False)
 
 
 def offer_fix(screen: Areas, workspace: Workspace, found: Diagnostic) -> None:

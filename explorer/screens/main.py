@@ -9,7 +9,7 @@ from core.text import display
 from explorer import messages
 from explorer.commands import Where, bindings
 from explorer.screens import handover
-from explorer.screens.areas import Areas
+from explorer.screens.live import Live
 from explorer.services.outline import Kind
 from explorer.services.subject import Subject, subject_of
 from explorer.widgets.detail import TABS, Detail
@@ -27,10 +27,11 @@ NEEDS = {
     "next_problem": "problem",
     "previous_problem": "problem",
     "back": "back",
+    "discover": "servers",
 }
 
 
-class MainScreen(Areas):
+class MainScreen(Live):
     """Keeps which tool the keys mean; everything else the areas keep themselves."""
 
     BINDINGS = bindings(Where.MAIN)
@@ -149,6 +150,8 @@ class MainScreen(Areas):
                 return bool(self.detail.subject and self.detail.subject.skill)
             case "place":
                 return bool(self.detail.subject or self.findings.problems)
+            case "servers":
+                return not self.busy and self._has_servers()
             case "problem":
                 return bool(self.findings.problems)
             case "back":
@@ -157,6 +160,11 @@ class MainScreen(Areas):
                 found = self.problems.problem_list.found
                 return bool(found and found.fix)
         return True
+
+    def _has_servers(self) -> bool:
+        subject = self.detail.subject
+        row = self.workspace.catalogue.skill(subject.skill) if self.workspace and subject and subject.skill else None
+        return row is not None and (bool(row.undiscovered_servers) or any(s.startswith("mcp:") for s in row.sources))
 
     def _place(self) -> tuple[str, int] | None:
         found = self.problems.problem_list.found
@@ -225,6 +233,11 @@ class MainScreen(Areas):
         """Read the workspace again."""
         self.load()
 
+    def action_discover(self) -> None:
+        """Ask the servers of the selected skill for their tools."""
+        if self.detail.subject and self.detail.subject.skill:
+            self.discover(self.detail.subject.skill)
+
     def action_copy(self) -> None:
         """Copy what is selected where the focus is."""
         found = self.problems.problem_list.found
@@ -258,8 +271,10 @@ class MainScreen(Areas):
 
     def action_back(self) -> None:
         """Stop a load, or clear the filter, or go back to the tree."""
-        if self.busy:
+        if self.reading:
             self.stop_load()
+        elif self.busy:
+            self.stop_asking()
         elif self.focused is self.skill_tree:
             self.tree_area.clear_filter()
         else:

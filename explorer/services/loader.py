@@ -73,29 +73,43 @@ class Loader:
     state: Path | None
     post: Callable[[Message], object]
     workspace: Workspace | None = None
+    signature: int = 0
 
     def run(self, stop: threading.Event) -> None:
         """Load once; ``stop`` ends it at the next file."""
         from core.workspace import Workspace, WorkspaceUnreadable
-        from explorer.services.finder_index import build_finder
-        from explorer.services.findings import collect
-        from explorer.services.outline import Outline
+        from explorer.services.watching import signature
 
         try:
             with _no_collections():
                 workspace = self.workspace or Workspace(self.root, state=self.state)
+                self.signature = signature(workspace.root)
                 workspace.load(self._progress, stop.is_set)
                 if stop.is_set():
                     self.post(LoadEnded(""))
                     return
-                outline, finder = Outline(workspace), build_finder(workspace)
-                outline.roots()
+                news = _news(workspace)
         except (WorkspaceUnreadable, OSError) as error:
             self.post(LoadEnded(str(error)))
             return
         self.workspace = workspace
-        self.post(Loaded(workspace, outline, finder, collect(workspace.diagnostics)))
+        self.post(news)
+
+    def renew(self) -> None:
+        """Tell what the workspace holds now, without reading it again."""
+        if self.workspace is not None:
+            self.post(_news(self.workspace))
 
     def _progress(self, done: int, total: int) -> None:
         if done % PROGRESS_STEP == 0 or done == total:
             self.post(LoadProgressed(done, total))
+
+
+def _news(workspace: Workspace) -> Loaded:
+    from explorer.services.finder_index import build_finder
+    from explorer.services.findings import collect
+    from explorer.services.outline import Outline
+
+    outline = Outline(workspace)
+    outline.roots()
+    return Loaded(workspace, outline, build_finder(workspace), collect(workspace.diagnostics))

@@ -30,7 +30,10 @@ TABS = (
     Tab("graph", "Graph"),
     Tab("source", "Source"),
     Tab("try", "Try"),
+    Tab("history", "History"),
 )
+ALWAYS_STALE = ("history",)
+"""Panes that show what calls leave behind: told each time they come into sight."""
 
 
 class Pane(Protocol):
@@ -152,7 +155,7 @@ class Detail(Vertical):
         if workspace is None or subject is None:
             return
         self._head(workspace, subject)
-        if tab in self._fresh:
+        if tab in self._fresh and tab not in ALWAYS_STALE:
             return
         self._fresh.add(tab)
         if tab == "overview":
@@ -189,8 +192,10 @@ class Detail(Vertical):
 
 def _panes() -> list[Widget]:
     from explorer.widgets.graph_view import GraphView
+    from explorer.widgets.history_view import HistoryView
     from explorer.widgets.source_view import SourceView
     from explorer.widgets.tools_matrix import ToolsMatrix
     from explorer.widgets.try_pane import TryPane
 
-    return [ToolsMatrix(id="tools"), GraphView(id="graph"), SourceView(id="source"), TryPane(id="try")]
+    panes = [ToolsMatrix(id="tools"), GraphView(id="graph"), SourceView(id="source")]
+    return [*panes, TryPane(id="try"), HistoryView(id="history")]

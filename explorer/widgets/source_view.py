@@ -223,7 +223,8 @@ class SourceView(RowList):
 
     def action_source_right(self) -> None:
         """Scroll to the right, as far as there is text."""
-        longest = max((row.content.cell_length for row in self._rows[self.scroll_offset.y :][: self.size.height]), default=0)
+        in_sight = self._rows[self.scroll_offset.y :][: self.size.height]
+        longest = max((row.content.cell_length for row in in_sight), default=0)
         self._move_shift(min(self._shift + SHIFT, max(0, longest - SHIFT)))
 
     def _move_shift(self, shift: int) -> None:

@@ -23,12 +23,22 @@ class StatusHeader(Widget):
         self._workspace = name
         self._counts: Counts | None = None
         self._progress: Content | None = None
+        self._watched = ""
 
     def show(self, counts: Counts | None, progress: Content | None = None) -> None:
         """Show ``counts``, or ``progress`` while there is one."""
         self._counts, self._progress = counts, progress
         self.refresh()
 
+    def show_progress(self, progress: Content | None) -> None:
+        """Show what is going on, or the counts again."""
+        self.show(self._counts, progress)
+
+    def show_watched(self, state: str) -> None:
+        """Show how the files are watched."""
+        self._watched = state
+        self.refresh()
+
     def render(self) -> Content:
         """Return the line."""
-        return header_line(self._workspace, self._counts, self._progress, self.size.width)
+        return header_line(self._workspace, self._counts, self._progress, self._watched, self.size.width)

@@ -70,6 +70,6 @@ async def opened(
     app = ExplorerApp(root, state=state, settings=settings)
     async with app.run_test(size=size, notifications=True) as pilot:
         driver = Driver(app, pilot)
-        await driver.until(lambda: not driver.main.busy, "the end of loading")
+        await driver.until(lambda: not driver.main.reading, "the end of loading")
         await driver.quiet()
         yield driver

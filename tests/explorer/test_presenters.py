@@ -85,10 +85,11 @@ def test_a_skill_with_an_undiscovered_server_never_reads_as_read_only() -> None:
 
 def test_the_header_keeps_the_counts_of_problems_where_room_is_short() -> None:
     counts = story().counts
-    assert "4 skills · 41 tools" in header_line("ws", counts, None, 100).plain
-    short = header_line("ws", counts, None, 44).plain
+    assert "4 skills · 41 tools" in header_line("ws", counts, None, "watching", 100).plain
+    short = header_line("ws", counts, None, "watching", 44).plain
     assert "✗ 0" in short
     assert "skills" not in short
+    assert "the folder is gone" in header_line("ws", counts, None, "gone", 60).plain
 
 
 def test_loading_says_how_many_of_how_many() -> None:

@@ -1,0 +1,131 @@
+"""What keeps the main screen up to date: watched files, and servers that are asked for their tools."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+from textual.worker import Worker, WorkerState
+
+from core.text import display
+from explorer import messages
+from explorer.presenters.header import asking
+from explorer.screens.areas import Areas
+from explorer.services.watching import WatchChanged, Watcher
+
+if TYPE_CHECKING:
+    from core.runtime.call import ExecutionIdentity
+    from core.workspace import Workspace
+
+TURN_S = 0.1
+
+
+class ServersChanged(Message):
+    """Servers say that they have other tools now; the catalogue holds them already."""
+
+
+class Live(Areas):
+    """Reads again when files change, and asks servers when the user wants it."""
+
+    _watcher: Watcher | None = None
+    _unsubscribe: Callable[[], None] | None = None
+    _asking: threading.Event | None = None
+    _again = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether something runs that escape stops."""
+        return super().busy or self._asking is not None
+
+    def opened(self, workspace: Workspace) -> None:
+        """Begin to watch once the workspace is there."""
+        self._watcher = Watcher(workspace.root, self.loader.signature, self.post_message)
+        self._watcher.start()
+        self._unsubscribe = workspace.on_servers_changed(self._heard_of_servers)
+        for notice in workspace.notices:
+            self.notify(display(notice, 300), severity="warning", markup=False)
+
+    def on_unmount(self) -> None:
+        """Stop watching and asking."""
+        if self._watcher:
+            self._watcher.stop()
+        if self._unsubscribe:
+            self._unsubscribe()
+        if self._asking:
+            self._asking.set()
+
+    def on_watch_changed(self, message: WatchChanged) -> None:
+        """Read again what changed; say how the files are watched."""
+        self.show_watching(message.state)
+        if message.notice:
+            self.notify(display(message.notice, 300), severity="warning", markup=False)
+        if message.stale and self.reading:
+            self._again = True
+        elif message.stale:
+            self.load(quietly=True)
+
+    def settled(self) -> None:
+        """Read once more what changed while it was read."""
+        if self._again:
+            self._again = False
+            self.load(quietly=True)
+
+    def _heard_of_servers(self, _keys: frozenset[str]) -> None:
+        self.post_message(ServersChanged())
+
+    def on_servers_changed(self, _message: ServersChanged) -> None:
+        """Show the new tools; nothing is read for it."""
+        self.run_worker(self.loader.renew, thread=True, group="renew", exclusive=True, exit_on_error=False)
+
+    def stop_asking(self) -> None:
+        """Give up on servers that have not answered yet."""
+        if self._asking:
+            self._asking.set()
+
+    def discover(self, skill: str) -> None:
+        """Ask the servers of ``skill`` for their tools, in a thread; what needs approval is asked for first."""
+        if self.workspace is None or self._asking is not None:
+            return
+        self._asking = threading.Event()
+        self.show_progress(asking(0, 0))
+        self.refresh_bindings()
+        workspace, cancel = self.workspace, self._asking
+        self.run_worker(
+            lambda: self._ask_servers(workspace, skill, cancel),
+            thread=True,
+            group="discover",
+            exit_on_error=False,
+            name="discover",
+        )
+
+    def _ask_servers(self, workspace: Workspace, skill: str, cancel: threading.Event) -> None:
+        def approve(identity: ExecutionIdentity) -> bool:
+            answer: Future[messages.Consent] = Future()
+            self.post_message(messages.AskApproval(identity, answer))
+            while not cancel.is_set():
+                try:
+                    return answer.result(TURN_S) is not messages.Consent.CANCEL
+                except TimeoutError:
+                    continue
+            return False
+
+        def progress(done: int, total: int) -> None:
+            self.app.call_from_thread(self.show_progress, asking(done, total))
+
+        answers = workspace.discover(skill, approve, progress, cancel)
+        failed = [f"{answer.label}: {answer.error}" for answer in answers.values() if answer.error]
+        for text in failed:
+            self.post_message(messages.Notify(text, "warning"))
+        if len(failed) < len(answers):
+            self.loader.renew()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Note that the servers have been asked."""
+        ended = event.state in (WorkerState.SUCCESS, WorkerState.ERROR, WorkerState.CANCELLED)
+        if event.worker.name == "discover" and ended:
+            self._asking = None
+            self.show_progress(None)
+            self.refresh_bindings()
