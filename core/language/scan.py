@@ -153,6 +153,8 @@ class _Scanner:
         self._found.diagnostics.append(rule.at(Place(safe_text(path) or "."), message, hint=hint, severity=severity))
 
     def _stop_at_limit(self, path: str, what: str) -> None:
+        if self._full:
+            return
         self._full = True
         self._report(LIMIT, path, f"the workspace has {what}; the rest is not looked at", "open a smaller folder")
 

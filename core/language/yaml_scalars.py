@@ -72,7 +72,7 @@ def plain_value(text: str) -> Plain | Unfit:
 _YES_1_1 = frozenset(["y", "Y", "yes", "Yes", "YES", "on", "On", "ON"])
 _NO_1_1 = frozenset(["n", "N", "no", "No", "NO", "off", "Off", "OFF"])
 FIRST_OF_AMBIGUOUS: Final = frozenset("0123456789+-.~tTfFnNyYoO=<")
-_AMBIGUOUS_LENGTH = 64
+_MOST_SHOWN = 20
 _OLD_FORMS = (
     (re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z"), "a date"),
     (
@@ -98,7 +98,7 @@ def ambiguous(raw: str) -> str | None:
     if raw in CONSTANTS:
         value = CONSTANTS[raw]
         return "nothing (null)" if value is None else f"the boolean {str(value).lower()}"
-    if raw[0] not in FIRST_OF_AMBIGUOUS or len(raw) > _AMBIGUOUS_LENGTH:
+    if raw[0] not in FIRST_OF_AMBIGUOUS or len(raw) > MAX_DIGITS:
         return None
     if raw in _YES_1_1:
         return "the boolean true"
@@ -114,6 +114,8 @@ def ambiguous(raw: str) -> str | None:
 
 def _shown_number(raw: str) -> str | None:
     """Name the number by its value where that shows what would be lost (``1.10`` is ``1.1``)."""
+    if len(raw) > _MOST_SHOWN:
+        return None
     if re.fullmatch(r"[-+]?(?:[1-9][0-9]*|0)", raw):
         return f"the number {int(raw)}"
     if re.fullmatch(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)", raw):
