@@ -43,7 +43,7 @@ def _tool_row(record: ToolRecord) -> tuple[str, ...]:
 
 def _flag(record: ToolRecord, flag: str, value: Any) -> str:
     said = record.provenance.get(flag)
-    mark = {"overridden": "*", "assumed": "?"}.get(said.origin, "") if said else ""
+    mark = {"overridden": "*", "assumed": "?"}.get(said.origin, "") if said and value is not None else ""
     return cell(value) + mark
 
 
