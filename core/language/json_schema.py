@@ -7,6 +7,7 @@ patterns run in an engine that takes linear time or gives up.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -41,7 +42,7 @@ _BACKTRACKS = 100_000
 _MAX_EXPANDED = 2_000
 _ENCODER = json.JSONEncoder(allow_nan=False, check_circular=False)
 _TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
-_UNUSUAL = ('"$', '"pattern', '"default"', '"examples"')
+_UNUSUAL = re.compile(r'"(?:\$|pattern|default"|examples")')
 _PLAIN = 32
 """A schema with fewer braces is not too deep."""
 
@@ -73,7 +74,7 @@ def checked(schema: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[SchemaProb
 @lru_cache(maxsize=4_096)
 def _checked_text(text: str) -> tuple[dict[str, Any], tuple[SchemaProblem, ...]]:
     schema = from_json(text)
-    if not any(mark in text for mark in _UNUSUAL):
+    if _UNUSUAL.search(text) is None:
         found = () if text.count("{") < _PLAIN else pre_check(schema)
         if not found and _meta(LATEST).is_valid(schema):
             return schema, ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -94,6 +94,10 @@ class DocumentSink:
     def spans(self, items: Sequence[Any]) -> Sequence[Span]:
         """Return the place of each entry of a list."""
         return items.spans if isinstance(items, Seq) else (NO_SPAN,) * len(items)
+
+    def value_spans(self, container: Mapping[str, Any]) -> Mapping[str, Span]:
+        """Return the place of each value of a mapping."""
+        return container.spans if isinstance(container, Map) else {}
 
     def check_text(self, container: Any, key: Any, value: str) -> None:
         """Warn of a text that other readers take for something else, or that hides characters behind escapes."""

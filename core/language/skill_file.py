@@ -10,7 +10,7 @@ from core.language.declarations import AgentFolderDecl, BrokenFile, ServerDecl, 
 from core.language.sink import DocumentSink
 from core.language.surroundings import Surroundings
 from core.language.tool_checks import check_schema, check_tool, report_from_file, report_outside
-from core.language.tree import Map, Span
+from core.language.tree import Map
 from core.model import Skill, SkillAgentSource, SkillInlineTool, SkillMcpSource, ToolCapability
 from core.model.declared import ToolRefDecl
 from core.model.dialect import SkillParts, read_skill
@@ -85,18 +85,9 @@ def tool_decl(part: ToolPart, name: str, model: SkillInlineTool, sink: DocumentS
         span=part.span,
         model=model,
         capability=model.capability or _NOTHING_SAID,
-        flag_spans=flag_spans(part, sink),
+        flag_spans=part.said.spans(sink),
         code_span=sink.span(part.container, "code"),
     )
-
-
-def flag_spans(part: ToolPart, sink: DocumentSink) -> dict[str, Span]:
-    """Return the place of each declared flag; flags that stand together need no dict of their own."""
-    places = part.said.places
-    first = next(iter(places.values()), None)
-    if isinstance(first, Map) and all(container is first for container in places.values()):
-        return first.spans
-    return part.said.spans(sink)
 
 
 def server_decl(part: ServerPart, model: SkillMcpSource) -> ServerDecl:

@@ -44,7 +44,10 @@ class Said:
         return At(self.places[name], name)
 
     def spans(self, sink: Sink) -> dict[str, Span]:
-        """Return the span of each value."""
+        """Return the span of each value; values that stand together need no dict of their own."""
+        first = next(iter(self.places.values()), None)
+        if first is not None and all(container is first for container in self.places.values()):
+            return dict(sink.value_spans(first))
         return {name: sink.span(container, name) for name, container in self.places.items()}
 
 
@@ -64,7 +67,12 @@ def read_timeout(reader: Reader, container: Any, key: Any) -> int | None:
 def add_nested(reader: Reader, container: Any, key: Any, said: Said) -> None:
     """Take the flags below a ``capability:`` key."""
     nested = reader.mapping(container, key)
-    if nested is not None:
+    if nested is None:
+        return
+    if not said.values and nested.keys() <= BOOLEAN_FLAGS and set(map(type, nested.values())) == {bool}:
+        said.values.update(nested)
+        said.places.update(dict.fromkeys(nested, nested))
+    else:
         add_flags(reader, nested, reader.fields(nested, _CAPABILITY), said)
 
 

@@ -171,11 +171,12 @@ def read_inline_tool(reader: Reader, items: Sequence[Any], index: int) -> ToolPa
     name = item.get("name")
     reader.sink.tool = name if isinstance(name, str) else None
     part = read_tool(reader, item, At(items, index), TOOL_KEYS)
-    part.span = reader.sink.span(items, index)
     if "name" in part.keys:
         part.span = reader.sink.span(item, "name")
         name = reader.text(item, "name")
         part.fields["name"] = name if name is None else _inline_name(reader, item, name)
+    else:
+        part.span = reader.sink.span(items, index)
     reader.sink.tool = None
     return part
 

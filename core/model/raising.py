@@ -43,6 +43,10 @@ class RaisingSink:
         """Plain lists have no places."""
         return (NO_SPAN,) * len(items)
 
+    def value_spans(self, container: Mapping[str, Any]) -> Mapping[str, Span]:
+        """Plain mappings have no places."""
+        return {}
+
     def check_text(self, container: Container, key: Any, value: str) -> None:
         """Text of a plain mapping is text."""
 

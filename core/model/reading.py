@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from core.diagnostics import Rule
 from core.diagnostics.rules import skill as skill_rules
@@ -21,8 +21,7 @@ Container = Any
 """A mapping or a list that holds the value or key in question."""
 
 
-@dataclass(frozen=True, slots=True)
-class At:
+class At(NamedTuple):
     """A value in ``container``, or its key; without a key the whole of ``container``."""
 
     container: Container
@@ -72,6 +71,10 @@ class Sink(Protocol):
 
     def spans(self, items: Sequence[Any]) -> Sequence[Span]:
         """Return the place of each entry of a list."""
+        ...
+
+    def value_spans(self, container: Mapping[str, Any]) -> Mapping[str, Span]:
+        """Return the place of each value of a mapping."""
         ...
 
     def check_text(self, container: Container, key: Any, value: str) -> None:
