@@ -25,6 +25,7 @@ from core.language.declarations import (
     ToolFile,
 )
 from core.language.kinds import FileKind, classify
+from core.language.memory import FileMemory, Stamp
 from core.language.python_check import PythonChecker
 from core.language.reading import Unreadable, read_workspace_file
 from core.language.scan import Scan, scan
@@ -59,30 +60,37 @@ class LoadedFile:
 
 
 def load_declarations(
-    root: Path, *, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
+    root: Path,
+    *,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    memory: FileMemory | None = None,
 ) -> Declarations:
     """Read every file of the workspace ``root``; one bad file spoils nothing else.
 
     ``progress`` is told how many files are read and how many there are; once ``cancelled`` says so, the answer holds
-    what was read until then.
+    what was read until then. A file that is as it was when ``memory`` last saw it is not read again.
     """
     found = scan(root, cancelled)
+    memory = memory if memory is not None else FileMemory()
+    stamps = memory.begin(root, found)
     with _no_collections(many=len(found.files) > _MANY), PythonChecker() as checker:
         around = Surroundings(root, checker, frozenset(found.agent_skill_folders))
         declarations = Declarations(sub_workspaces=list(found.sub_workspaces), diagnostics=list(found.diagnostics))
         jobs = list(_jobs(found, around))
         declarations.files = len(jobs)
-        for number, job in enumerate(jobs):
+        for number, (key, job) in enumerate(jobs):
             if number % _EVERY == 0:
                 if cancelled is not None and cancelled():
                     break
                 if progress is not None:
                     progress(number, len(jobs))
-            add_file(declarations, job())
+            add_file(declarations, _recalled(memory, key, stamps[key], job))
         if progress is not None:
             progress(len(jobs), len(jobs))
         declarations.diagnostics += check_relations(declarations.agent_skills)
-        declarations.depends = {path: sorted(files) for path, files in around.depends.items()}
+        memory.keep_needed(root, around.depends)
+        declarations.depends = memory.depends
     return declarations
 
 
@@ -119,13 +127,21 @@ def add_file(declarations: Declarations, loaded: LoadedFile) -> None:
     declarations.diagnostics.extend(loaded.diagnostics)
 
 
-def _jobs(found: Scan, around: Surroundings) -> Iterator[Callable[[], LoadedFile]]:
+def _jobs(found: Scan, around: Surroundings) -> Iterator[tuple[str, Callable[[], LoadedFile]]]:
     for file in found.files:
-        yield partial(_guarded, _load_yaml, around, file.path, file.kind_hint)
+        yield file.path, partial(_guarded, _load_yaml, around, file.path, file.kind_hint)
     for file in found.server_files:
-        yield partial(_guarded, _load_servers, around, file.path)
+        yield file.path, partial(_guarded, _load_servers, around, file.path)
     for folder in found.agent_skill_folders:
-        yield partial(_guarded, _load_folder, around, folder)
+        yield f"{folder}/", partial(_guarded, _load_folder, around, folder)
+
+
+def _recalled(memory: FileMemory, key: str, stamp: Stamp, job: Callable[[], LoadedFile]) -> LoadedFile:
+    loaded = memory.recall(key, stamp)
+    if loaded is None:
+        loaded = job()
+        memory.keep(key, stamp, loaded)
+    return loaded
 
 
 def _guarded(read: Callable[..., LoadedFile], around: Surroundings, path: str, *more: str | None) -> LoadedFile:

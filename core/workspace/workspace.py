@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from core.diagnostics import Diagnostic, Severity
 from core.language.declarations import Declarations
-from core.language.load import load_declarations
 from core.language.reading import Unreadable, read_workspace_file
 from core.model.discovery import DiscoveredServer
 from core.resolve.catalogue import Catalogue
 from core.workspace.live_servers import Heard, LiveServers
+from core.workspace.reading import WorkspaceReader
 from core.workspace.settings import read_settings
 from core.workspace.state import state_folder
 from core.workspace.suppress import without_suppressed
@@ -59,6 +59,7 @@ class Workspace:
         self.root = _readable(root)
         self.state = state_folder(state)
         self.declarations = Declarations()
+        self._reader = WorkspaceReader(self.root)
         self.catalogue = Catalogue(self.declarations)
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._servers = LiveServers(self)
@@ -71,10 +72,15 @@ class Workspace:
         """The folder's own name."""
         return self.root.name or str(self.root)
 
+    @property
+    def files_read(self) -> tuple[str, ...]:
+        """What the last load had to read, since it was new or had changed: paths, Agent Skill folders with a slash."""
+        return self._reader.read
+
     def load(self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> None:
-        """Read and resolve everything; blocks, so a screen calls it in a thread."""
+        """Read what has changed since the last load, and resolve; blocks, so a screen calls it in a thread."""
         _readable(self.root)
-        self.adopt(load_declarations(self.root, progress=progress, cancelled=cancelled))
+        self.adopt(self._reader.declarations(progress, cancelled))
 
     def adopt(self, declarations: Declarations) -> None:
         """Resolve ``declarations`` and make them the workspace's present state."""

@@ -1,0 +1,68 @@
+"""Reading a workspace again and again: only what changed, and never a save that is still being written."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from core.diagnostics import Severity
+from core.language.declarations import Declarations
+from core.language.load import LoadedFile, load_declarations
+from core.language.memory import FileMemory
+
+Progress = Callable[[int, int], None]
+YOUNG_S = 0.3
+WAIT_S = 0.08
+MOST_WAITS = 5
+
+
+class WorkspaceReader:
+    """Reads the files of ``root``; ``read`` names what the last reading had to read, folders with a slash."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._memory = FileMemory()
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """What the last reading had to read because it was new or had changed."""
+        return tuple(self._memory.read)
+
+    def declarations(
+        self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
+    ) -> Declarations:
+        """Return what the files declare now.
+
+        A file that was fine and is at fault moments after it was written is looked at again first: an editor may
+        be in the middle of saving it. That ends after less than half a second.
+        """
+        fine = {key for key, (_, loaded) in self._memory.entries.items() if not _at_fault(loaded)}
+        found = self._load(progress, cancelled)
+        read = list(self._memory.read)
+        for _ in range(MOST_WAITS):
+            if not any(self._half_written(key) for key in fine.intersection(self._memory.read)):
+                break
+            time.sleep(WAIT_S)
+            found = self._load(progress, cancelled)
+            read += self._memory.read
+        self._memory.read = list(dict.fromkeys(read))
+        return found
+
+    def _load(self, progress: Progress | None, cancelled: Callable[[], bool] | None) -> Declarations:
+        return load_declarations(self._root, progress=progress, cancelled=cancelled, memory=self._memory)
+
+    def _half_written(self, key: str) -> bool:
+        known = self._memory.entries.get(key)
+        return known is not None and _at_fault(known[1]) and self._is_young(key)
+
+    def _is_young(self, key: str) -> bool:
+        path = self._root / key / "SKILL.md" if key.endswith("/") else self._root / key
+        try:
+            return abs(time.time() - path.stat().st_mtime) < YOUNG_S
+        except OSError:
+            return False
+
+
+def _at_fault(loaded: LoadedFile) -> bool:
+    return loaded.broken is not None or any(d.severity is Severity.ERROR for d in loaded.diagnostics)
