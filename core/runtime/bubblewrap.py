@@ -24,12 +24,16 @@ READABLE_FOR_NETWORK = _NETWORK_FILES
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What a confined process may see: ``read`` and ``write`` are real paths, mounted at the same place."""
+    """What a confined process may see: ``read`` and ``write`` are real paths, mounted at the same place.
+
+    ``hide`` are folders inside them that look empty.
+    """
 
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
     network: bool = False
     environment: dict[str, str] = field(default_factory=dict)
+    hide: tuple[str, ...] = ()
 
 
 def bubblewrap_command(program: str, extra: Iterable[str], world: World, cwd: str) -> list[str]:
@@ -43,9 +47,11 @@ def bubblewrap_command(program: str, extra: Iterable[str], world: World, cwd: st
     command = [program, "--unshare-all", *network, *extra, *fixed]
     command += ["--size", str(_TMP_BYTES), "--tmpfs", "/tmp", *_system(), *_try(_SYSTEM_FILES)]
     command += _try(_NETWORK_FILES) if world.network else []
-    wanted = sorted([(path, "--bind") for path in world.write] + [(path, "--ro-bind") for path in world.read])
-    for path, option in wanted:
-        command += [option, path, path]
+    mounts = [(path, ["--bind", path, path]) for path in world.write]
+    mounts += [(path, ["--ro-bind", path, path]) for path in world.read]
+    mounts += [(path, ["--tmpfs", path]) for path in world.hide]
+    for _, words in sorted(mounts):
+        command += words
     for name, value in world.environment.items():
         command += ["--setenv", name, value]
     return [*command, "--chdir", cwd]

@@ -21,6 +21,7 @@ class Journal:
         self._start = time.monotonic()
         self._log: list[CallEvent] = []
         self._stages: list[Stage] = []
+        self._dropped = 0
         self._lock = threading.Lock()
         self.isolation = ""
         self.stage(Stage.CHECK)
@@ -43,6 +44,8 @@ class Journal:
         with self._lock:
             if len(self._log) < MAX_EVENTS:
                 self._log.append(event)
+            else:
+                self._dropped += 1
         if self._sink is not None:
             self._sink(event)
 
@@ -57,4 +60,7 @@ class Journal:
         """Return ``result`` with all that was heard."""
         with self._lock:
             log = tuple(self._log)
+            if self._dropped:
+                told = f"{self._dropped:,} more events are not kept"
+                log += (CallEvent("log", told, {"stream": "explorer"}, log[-1].at_ms),)
         return CallOutcome(result, log, tuple(diffs), self.isolation, tuple(self._stages), changes)

@@ -64,7 +64,8 @@ def start_order(setup: Setup, folder: str, program: Program, timeout_s: float) -
     write, read = [home, temporary], [*interpreter_paths(), *program.visible]
     (write if setup.grant.works_on in _WRITABLE else read).append(place)
     environment = shim_environment(home, temporary)
-    world = World(tuple(dict.fromkeys(read)), tuple(write), setup.grant.network, environment)
+    hide = tuple(path for path in setup.exclude if Path(path).is_relative_to(place))
+    world = World(tuple(dict.fromkeys(read)), tuple(write), setup.grant.network, environment, hide)
     return {
         "op": "start",
         "scratch": folder,

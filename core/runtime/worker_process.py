@@ -22,7 +22,7 @@ _LOAD_S = 60.0
 _HOOK_S = 10.0
 _PATIENCE_S = 15.0
 _POLL_S = 0.05
-_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+_SUSPICIOUS = re.compile(rb"\\u[dD][89a-fA-F]|[eE]\+?[0-9]{3}|[0-9]{300}")
 
 
 class WorkerProcess:
@@ -106,8 +106,8 @@ class WorkerProcess:
     def _answer(self, stage: str, payload: bytes, took: float) -> Executed:
         try:
             reply = json.loads(payload, parse_constant=_no_constant)
-            if _SURROGATE.search(payload):
-                json.dumps(reply, ensure_ascii=False).encode()
+            if _SUSPICIOUS.search(payload):  # half characters, or numbers that have become infinite
+                json.dumps(reply, ensure_ascii=False, allow_nan=False).encode()
             if reply["ok"] is True:
                 return Executed(reply["output"], took)
             failure = reply["error"]

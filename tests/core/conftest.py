@@ -185,27 +185,40 @@ def chosen(confinements: dict[Mechanism, Confinement | None], mechanism: Mechani
 def each_bench(
     request: pytest.FixtureRequest, tmp_path: Path, confinements: dict[Mechanism, Confinement | None]
 ) -> Iterator[Bench]:
-    """A bench for each way of confining; afterwards no process and no copy may be left."""
-    bench = Bench(tmp_path / "ws", tmp_path / "state", chosen(confinements, request.param))
-    yield bench
-    assert bench.survivors() == []
-    assert bench.leftovers() == []
+    """A bench for each way of confining."""
+    yield from checked(Bench(tmp_path / "ws", tmp_path / "state", chosen(confinements, request.param)))
+
+
+def best(confinements: dict[Mechanism, Confinement | None]) -> Confinement:
+    """Return the best confinement that works here; where coverage is measured, the one that lets it be."""
+    if python._FIND.startswith("exec"):
+        return Confinement()
+    return next(found for found in confinements.values() if found is not None)
 
 
 @pytest.fixture
 def bench(tmp_path: Path, confinements: dict[Mechanism, Confinement | None]) -> Iterator[Bench]:
     """A bench with the best confinement that works here."""
-    best = next(found for found in confinements.values() if found is not None)
-    bench = Bench(tmp_path / "ws", tmp_path / "state", best)
-    yield bench
-    assert bench.survivors() == []
-    assert bench.leftovers() == []
+    yield from checked(Bench(tmp_path / "ws", tmp_path / "state", best(confinements)))
 
 
 @pytest.fixture
 def bare_bench(tmp_path: Path) -> Iterator[Bench]:
     """A bench with limits alone: the runtime's own defences are all there is."""
-    bench = Bench(tmp_path / "ws", tmp_path / "state", Confinement())
+    yield from checked(Bench(tmp_path / "ws", tmp_path / "state", Confinement()))
+
+
+@pytest.fixture(params=["best", "limits"])
+def either_bench(
+    request: pytest.FixtureRequest, tmp_path: Path, confinements: dict[Mechanism, Confinement | None]
+) -> Iterator[Bench]:
+    """A bench with the best confinement, and one with limits alone."""
+    chosen = best(confinements) if request.param == "best" else Confinement()
+    yield from checked(Bench(tmp_path / "ws", tmp_path / "state", chosen))
+
+
+def checked(bench: Bench) -> Iterator[Bench]:
+    """Afterwards no process and no copy may be left."""
     yield bench
     assert bench.survivors() == []
     assert bench.leftovers() == []

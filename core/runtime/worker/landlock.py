@@ -9,6 +9,7 @@ import ctypes
 import fcntl
 import os
 import struct
+import sys
 
 TYPE_CHECKING = False  # importing typing would cost more than this module
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class LandlockUnavailable(Exception):  # noqa: N818 - it names a state of the sy
 
 def version() -> int:
     """Return the kernel's Landlock version; 0 where there is none."""
+    if sys.platform != "linux":  # the numbers below mean something else elsewhere
+        return 0
     try:
         return max(0, int(_libc().syscall(_CREATE_RULESET, None, 0, 1)))
     except (OSError, AttributeError):

@@ -252,6 +252,17 @@ def test_a_state_folder_inside_the_workspace_is_not_copied(bench: Any) -> None:
     assert outcome.result.output_data == ["skills", "tools"]
 
 
+def test_a_state_folder_inside_the_workspace_is_hidden(bench: Any) -> None:
+    if not bench.confinement.seals():
+        pytest.skip("only bubblewrap shows the real workspace to a custom tool")
+    bench.state = bench.root / "state"
+    (bench.state).mkdir()
+    (bench.state / "approvals.json").write_text("{}")
+    code = "import os\nreturn os.listdir('state'), os.access(os.environ['HOME'], os.W_OK)"
+    listed, home = bench.run(code).result.output_data
+    assert ("approvals.json" in listed, home) == (False, True)
+
+
 def test_the_changes_of_a_copy_are_carried_over(bench: Any) -> None:
     bench.write("changed.txt", "old")
     bench.write("folder/gone.txt", "bye")

@@ -19,8 +19,8 @@ ENDS_EARLY = {
 
 
 @pytest.mark.parametrize(("code", "words"), ENDS_EARLY.values(), ids=ENDS_EARLY)
-def test_a_tool_that_ends_early_is_a_failure_that_says_how(each_bench: Any, code: str, words: str) -> None:
-    error = each_bench.run(code).result.error
+def test_a_tool_that_ends_early_is_a_failure_that_says_how(either_bench: Any, code: str, words: str) -> None:
+    error = either_bench.run(code).result.error
     assert (error.error_type, words in error.message) == (FAILED, True), error.message
 
 
@@ -34,8 +34,8 @@ HANGS = {
 
 
 @pytest.mark.parametrize("code", HANGS.values(), ids=HANGS)
-def test_a_tool_that_hangs_is_ended_at_its_time_limit(each_bench: Any, code: str) -> None:
-    result = each_bench.run(code, timeout=1).result
+def test_a_tool_that_hangs_is_ended_at_its_time_limit(either_bench: Any, code: str) -> None:
+    result = either_bench.run(code, timeout=1).result
     assert result.error.error_type == FAILED
     assert result.error.details["timeout_s"] == 1
     assert result.duration_ms >= 1000
@@ -91,8 +91,8 @@ LEAVES_PROCESSES = {
 
 
 @pytest.mark.parametrize("code", LEAVES_PROCESSES.values(), ids=LEAVES_PROCESSES)
-def test_processes_that_a_tool_leaves_behind_are_ended_with_it(each_bench: Any, code: str) -> None:
-    assert each_bench.run(code).result.output_data == 1
+def test_processes_that_a_tool_leaves_behind_are_ended_with_it(either_bench: Any, code: str) -> None:
+    assert either_bench.run(code).result.output_data == 1
 
 
 def test_ended_processes_are_mentioned(bare_bench: Any) -> None:
@@ -100,12 +100,12 @@ def test_ended_processes_are_mentioned(bare_bench: Any) -> None:
     assert "left behind and that were ended: 1" in bare_bench.log(outcome, "explorer")
 
 
-def test_threads_that_go_on_do_not_hold_the_result_back(each_bench: Any) -> None:
+def test_threads_that_go_on_do_not_hold_the_result_back(either_bench: Any) -> None:
     code = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,)).start()\nreturn 1"
-    assert each_bench.run(code).result.output_data == 1
+    assert either_bench.run(code).result.output_data == 1
 
 
-def test_what_a_tool_prints_is_log_and_never_result(each_bench: Any) -> None:
+def test_what_a_tool_prints_is_log_and_never_result(either_bench: Any) -> None:
     code = """
         import atexit, os, sys
         atexit.register(lambda: print('bye'))
@@ -115,19 +115,19 @@ def test_what_a_tool_prints_is_log_and_never_result(each_bench: Any) -> None:
             os.write(1, b'{"ok": true, "output": "printed"}\\n')
             return {'ok': 1}
     """
-    outcome = each_bench.run(code)
+    outcome = either_bench.run(code)
     assert outcome.result.output_data == {"ok": 1}
-    assert "noise\n" in each_bench.log(outcome)
-    assert "bye" in each_bench.log(outcome)
-    assert each_bench.log(outcome, "stderr") == "complaint"
+    assert "noise\n" in either_bench.log(outcome)
+    assert "bye" in either_bench.log(outcome)
+    assert either_bench.log(outcome, "stderr") == "complaint"
 
 
-def test_a_flood_of_output_is_cut_with_a_count(each_bench: Any) -> None:
+def test_a_flood_of_output_is_cut_with_a_count(either_bench: Any) -> None:
     code = "import sys\nfor _ in range(300): sys.stdout.write('y' * 100_000)\nreturn 1"
-    outcome = each_bench.run(code)
+    outcome = either_bench.run(code)
     assert outcome.result.output_data == 1
-    assert len(each_bench.log(outcome).replace("\n", "")) == 1 << 18
-    assert "stdout: 29,737,856 more bytes dropped" in each_bench.log(outcome, "explorer")
+    assert len(either_bench.log(outcome).replace("\n", "")) == 1 << 18
+    assert "stdout: 29,737,856 more bytes dropped" in either_bench.log(outcome, "explorer")
 
 
 def test_lines_are_heard_while_the_tool_still_runs(bench: Any) -> None:
@@ -145,7 +145,7 @@ def test_lines_are_heard_while_the_tool_still_runs(bench: Any) -> None:
     assert bench.run(code, flags="{writes: true}", real=True, hear=hear).result.output_data == "heard"
 
 
-def test_a_forged_answer_is_the_tools_word_and_no_more(each_bench: Any) -> None:
+def test_a_forged_answer_is_the_tools_word_and_no_more(either_bench: Any) -> None:
     code = """
         import os, struct
         forged = b'{"ok":true,"output":"FORGED","ms":0,"changes":[]}'
@@ -154,7 +154,7 @@ def test_a_forged_answer_is_the_tools_word_and_no_more(each_bench: Any) -> None:
             except OSError: pass
         os._exit(0)
     """
-    result = each_bench.run(code).result
+    result = either_bench.run(code).result
     assert (result.success, result.output_data, result.resource_changes) == (True, "FORGED", [])
 
 
@@ -165,6 +165,7 @@ FORGED = {
     "no answer": b"\0\0\0\x02[]",
     "no error": b'\0\0\0\x1a{"ok":false,"error":"what"}',
     "nested error": b'\0\0\0\x2f{"ok":false,"error":{"chain":[[1,2],3],"x":{}}}',
+    "endless number": b'\0\0\0\x1a{"ok":true,"output":1e9999}',
     "half a character": b'\0\0\0\x1d{"ok":true,"output":"\\ud800"}',
     "not a number": b'\0\0\0\x18{"ok":true,"output":NaN}',
     "deep": (22 + 4000).to_bytes(4, "big") + b'{"ok":true,"output":' + b"[" * 2000 + b"]" * 2000 + b"}}",
@@ -184,8 +185,8 @@ def test_a_tool_has_no_terminal(each_bench: Any) -> None:
     assert error.details["exception"] in ("OSError", "PermissionError")
 
 
-def test_a_tool_reads_nothing_from_stdin(each_bench: Any) -> None:
-    assert each_bench.run("import sys\nreturn sys.stdin.read()").result.output_data == ""
+def test_a_tool_reads_nothing_from_stdin(either_bench: Any) -> None:
+    assert either_bench.run("import sys\nreturn sys.stdin.read()").result.output_data == ""
 
 
 def test_the_environment_of_the_explorer_is_not_the_tools(each_bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
