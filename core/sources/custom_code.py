@@ -124,7 +124,7 @@ def _add_modules(code: Code, folder: str, root: Path) -> None:
     if folder in code.folders:
         return
     size = 0
-    for path in _python_files(root / folder):
+    for path in _python_files(root / folder, root):
         try:
             size += path.stat().st_size
             if len(code.modules) >= _MOST_FILES or size > _MOST_BYTES:
@@ -136,8 +136,10 @@ def _add_modules(code: Code, folder: str, root: Path) -> None:
     code.folders.append(folder)
 
 
-def _python_files(folder: Path) -> Iterator[Path]:
+def _python_files(folder: Path, root: Path) -> Iterator[Path]:
+    """Yield the files that can be imported; a link counts by what it leads to, inside the workspace."""
+    whole = root.resolve()
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in _SKIPPED)
         found = (Path(parent) / name for name in sorted(files) if name.endswith(".py"))
-        yield from (path for path in found if path.is_file() and not path.is_symlink())
+        yield from (path for path in found if path.is_file() and path.resolve().is_relative_to(whole))

@@ -10,6 +10,7 @@ import os
 import sys
 
 from core.language.python_compile import MAIN, compiled
+from core.sources.custom_imports import Imports
 
 TYPE_CHECKING = False  # importing typing would cost more than this module
 if TYPE_CHECKING:
@@ -28,14 +29,14 @@ def load(data: dict[str, Any]) -> dict[str, Callable[..., Any]]:
     """Run the code of each source once and return the function of each stage.
 
     ``sources`` maps a key to text, file name, first line and whether it is a whole module; ``stages`` maps a stage
-    to a key and a function's name, None for ``run`` or the body; ``folders`` are appended to where imports look.
-    Files and folders are relative to ``root``, where the tool works.
+    to a key and a function's name, None for ``run`` or the body; ``folders`` are where imports look last, for the
+    ``modules`` that were approved. Files and folders are relative to ``root``, where the tool works.
     """
     sys.dont_write_bytecode = True
     root = data["root"]
     for path, digest in data["modules"].items():
         _check(os.path.join(root, path), path, digest)
-    sys.path += [os.path.join(root, folder) for folder in data["folders"]]
+    Imports(root, data["folders"], data["modules"]).install()
     namespaces = {key: _namespace(key, root, **source) for key, source in data["sources"].items()}
     return {stage: _stage(stage, namespaces[key], name) for stage, (key, name) in data["stages"].items()}
 

@@ -28,8 +28,9 @@ NOT_SANDBOXED = (
 )
 REMOTE = "a remote server: its effects are real, and it is sent the arguments of each call"
 
-_CODE = (".py", ".pyi", ".so", ".js", ".mjs", ".cjs", ".ts", ".sh", ".rb", ".pl", ".lua", ".jar")
-_SKIPPED = {".git", "__pycache__"}
+_PYTHON = (".py", ".pyc", ".so", ".pyd")
+_CODE = (*_PYTHON, ".pyi", ".js", ".mjs", ".cjs", ".ts", ".node", ".wasm", ".sh", ".rb", ".pl", ".lua", ".php", ".jar")
+_SKIPPED = {".git"}
 _MOST_FILES = 2000
 _MOST_SHOWN = 20
 _MOST_BYTES = 50 << 20
@@ -85,6 +86,7 @@ def _parts(spec: ServerSpec, code: _Code) -> dict[str, Any]:
         "headers": dict(spec.headers),
         "host_variables": list(spec.host_variables),
         "files": code.files,
+        "links": code.links,
         "complete": code.complete,
         "isolation": isolation_of(spec),
     }
@@ -102,6 +104,8 @@ def _details(spec: ServerSpec, code: _Code) -> Iterator[tuple[str, str]]:
     for label, declared in (("environment", spec.env), ("header", spec.headers)):
         for name, value in declared.items():
             yield f"{label} {name}", value if loader_variables([name]) else shown(value)
+    for path, target in list(code.links.items())[:_MOST_SHOWN]:
+        yield f"link {path}", f"leads to {target}"
     for path, digest in list(code.files.items())[:_MOST_SHOWN]:
         yield f"file {path}", f"sha256 {digest}"
     if len(code.files) > _MOST_SHOWN:
@@ -120,11 +124,26 @@ def _warnings(spec: ServerSpec, code: _Code) -> Iterator[str]:
         yield f"names more code of the workspace than is covered (over {_MOST_FILES:,} files or 50 MiB)"
 
 
+def runs_python_of_workspace(spec: ServerSpec) -> bool:
+    """Whether the command names Python code of the workspace, which must leave no compiled files beside itself."""
+    named = (os.path.realpath(path) for path in _named(spec)) if spec.transport == STDIO else ()
+    return any(_inside(path, os.path.realpath(spec.root)) and _is_python(path) for path in named)
+
+
+def _is_python(path: str) -> bool:
+    return path.endswith(_PYTHON) or os.path.exists(os.path.join(path, "__main__.py"))
+
+
 @dataclass(slots=True)
 class _Code:
-    """Workspace files that the command names, by relative path, and the code files beside them."""
+    """Workspace files that the command names, by relative path, and the code files beside them.
+
+    ``links`` says where the links among them lead.
+    """
 
     files: dict[str, str] = field(default_factory=dict)
+    links: dict[str, str] = field(default_factory=dict)
+    folders: set[str] = field(default_factory=set)
     modules: list[str] = field(default_factory=list)
     complete: bool = True
     size: int = 0
@@ -137,7 +156,9 @@ def _code_of(spec: ServerSpec) -> _Code:
     root = os.path.realpath(spec.root)
     for path in _named(spec):
         real = os.path.realpath(path)
-        if os.path.commonpath([root, real]) != root:
+        if os.path.normpath(path) != os.path.normpath(os.path.join(spec.root, os.path.relpath(real, root))):
+            code.links[os.path.relpath(path, spec.root)] = os.path.relpath(real, root)
+        if not _inside(real, root):
             continue
         if os.path.isdir(real):
             _add_tree(code, real, root)
@@ -145,6 +166,10 @@ def _code_of(spec: ServerSpec) -> _Code:
             code.modules.append(os.path.relpath(real, root))
             _add_tree(code, os.path.dirname(real), root)
     return code
+
+
+def _inside(path: str, root: str) -> bool:
+    return os.path.commonpath([root, path]) == root
 
 
 def _named(spec: ServerSpec) -> Iterator[str]:
@@ -161,11 +186,38 @@ def _named(spec: ServerSpec) -> Iterator[str]:
 
 
 def _add_tree(code: _Code, folder: str, root: str) -> None:
-    for parent, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in _SKIPPED)
-        for name in sorted(files):
-            if name.endswith(_CODE) and code.complete:
-                _add(code, os.path.join(parent, name), root)
+    """Add the code below ``folder``, and below the folders of the workspace that links in it lead to, each once."""
+    waiting = [folder]
+    while waiting:
+        for parent, folders, files in os.walk(waiting.pop()):
+            folders[:] = sorted(name for name in folders if name not in _SKIPPED)
+            if parent in code.folders or not code.complete:
+                folders.clear()
+                continue
+            code.folders.add(parent)
+            waiting += _linked_folders(code, parent, folders, root)
+            for name in sorted(files):
+                if name.endswith(_CODE) and code.complete:
+                    _add_file(code, os.path.join(parent, name), root)
+
+
+def _linked_folders(code: _Code, parent: str, names: list[str], root: str) -> Iterator[str]:
+    for path in (os.path.join(parent, name) for name in names):
+        if os.path.islink(path):
+            real = os.path.realpath(path)
+            code.links[os.path.relpath(path, root)] = os.path.relpath(real, root)
+            if _inside(real, root):
+                yield real
+
+
+def _add_file(code: _Code, path: str, root: str) -> None:
+    if not os.path.islink(path):
+        _add(code, path, root)
+        return
+    real = os.path.realpath(path)
+    code.links[os.path.relpath(path, root)] = os.path.relpath(real, root)
+    if _inside(real, root):
+        _add(code, real, root)
 
 
 def _add(code: _Code, path: str, root: str) -> bool:

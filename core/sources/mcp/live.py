@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.sources.mcp.failures import ServerRefused
 from core.sources.mcp.hearing import Hearing, Listener
-from core.sources.mcp.identity import server_digest
+from core.sources.mcp.identity import runs_python_of_workspace, server_digest
 from core.sources.mcp.process import ExitStatus
 from core.sources.mcp.secrets import Redactor
 from core.sources.mcp.spec import STDIO, Expanded, ServerSpec, child_environment, expand_spec
@@ -115,6 +115,8 @@ class Live:
         from core.sources.mcp.stdio import StdioTransport
 
         environment = child_environment(self.spec.root, self._expanded.env, environ)
+        if runs_python_of_workspace(self.spec):  # what it would compile there would count as changed code
+            environment.setdefault("PYTHONDONTWRITEBYTECODE", "1")
         self.stdio = StdioTransport(self.spec, environment, self.hearing)
         return await stack.enter_async_context(self.stdio)
 

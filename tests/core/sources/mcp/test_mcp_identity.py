@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from mcp_bench import Bench
+from mcp_bench import SERVERS, Bench
 
 from core.diagnostics import Place
 from core.sources.mcp.failures import ServerRefused
@@ -89,6 +89,68 @@ def test_a_change_of_a_file_that_the_command_does_not_name_does_not_count(bench:
     (bench.root / "other.py").write_text("new", "utf-8")
 
     assert digest(bench, "python3 servers/run.py") == before
+
+
+@pytest.mark.parametrize(
+    "path", ["servers/helper.pyc", "servers/__pycache__/run.cpython-311.pyc", "servers/run.abi3.so", "servers/x.node"]
+)
+def test_compiled_code_beside_the_script_counts_too(bench: Bench, path: str) -> None:
+    (bench.root / "servers/__pycache__").mkdir(parents=True)
+    (bench.root / "servers/run.py").write_text("1", "utf-8")
+    before = digest(bench, "python3 servers/run.py")
+
+    (bench.root / path).write_bytes(b"compiled")
+
+    assert digest(bench, "python3 servers/run.py") != before
+
+
+def test_a_run_of_the_servers_own_leaves_nothing_that_counts(bench: Bench) -> None:
+    (bench.root / "servers").mkdir()
+    (bench.root / "servers/helper.py").write_text("x = 1", "utf-8")
+    (bench.root / "servers/run.py").write_text(
+        f"import sys; sys.path.insert(1, {str(SERVERS)!r}); sys.argv[1:] = ['plain']; import helper, misbehaving\n"
+        "misbehaving.main()",
+        "utf-8",
+    )
+    used = bench.server("python3 servers/run.py", legacy=True)
+
+    assert used.call("echo", a=1).output
+    assert digest(bench, "python3 servers/run.py", legacy=True) == used.server.digest
+
+
+@pytest.mark.parametrize("link", ["file", "folder", "named"])
+def test_where_a_link_leads_counts_and_so_does_what_is_there(bench: Bench, link: str) -> None:
+    for name in ("one", "two"):
+        (bench.root / "lib" / name).mkdir(parents=True)
+        (bench.root / "lib" / name / "helper.py").write_text("same", "utf-8")
+    (bench.root / "servers").mkdir()
+    (bench.root / "servers/run.py").write_text("1", "utf-8")
+    at, to = {
+        "file": ("servers/helper.py", "../lib/{}/helper.py"),
+        "folder": ("servers/pack", "../lib/{}"),
+        "named": ("servers/start.py", "../lib/{}/helper.py"),
+    }[link]
+    command = "python3 servers/start.py" if link == "named" else "python3 servers/run.py"
+    (bench.root / at).symlink_to(to.format("one"))
+    first = digest(bench, command)
+
+    (bench.root / "lib/one/helper.py").write_text("changed", "utf-8")
+    second = digest(bench, command)
+    (bench.root / at).unlink()
+    (bench.root / at).symlink_to(to.format("two"))
+
+    assert len({first, second, digest(bench, command)}) == 3
+
+
+def test_links_that_lead_in_a_circle_are_no_trap(bench: Bench) -> None:
+    (bench.root / "servers/deep").mkdir(parents=True)
+    (bench.root / "servers/run.py").write_text("1", "utf-8")
+    (bench.root / "servers/deep/up").symlink_to("..")
+    (bench.root / "servers/root").symlink_to("..")
+
+    identity = server_identity(bench.server("python3 servers/run.py").server.spec, Place("s.yaml"))
+
+    assert dict(identity.details)["link servers/root"] == "leads to ."
 
 
 def test_the_root_counts(bench: Bench, tmp_path: Path) -> None:
