@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.resolve.tools import AGENT_SKILL, BUILTIN, CUSTOM, Tool
 
 _FEW = 16
+_SPARSE = 64
 
 
 def bits_of(numbers: Iterable[int]) -> int:
@@ -26,12 +27,21 @@ def bits_of(numbers: Iterable[int]) -> int:
 
 def numbers_of(bits: int) -> list[int]:
     """Return the numbers of the bits that are set, ascending."""
-    found = []
+    if bits.bit_count() <= _SPARSE:
+        return _numbers_of_few(bits)
+    found: list[int] = []
     for at, byte in enumerate(bits.to_bytes((bits.bit_length() + 7) // 8, "little")):
-        while byte:
-            low = byte & -byte
-            found.append(at * 8 + low.bit_length() - 1)
-            byte ^= low
+        if byte:
+            found.extend(at * 8 + low for low in _numbers_of_few(byte))
+    return found
+
+
+def _numbers_of_few(bits: int) -> list[int]:
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
     return found
 
 

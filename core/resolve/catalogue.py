@@ -8,6 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from core.diagnostics import Diagnostic, Place
+from core.gc_pause import no_collections
 from core.language.declarations import ActorDecl, BrokenFile, Declarations, SkillFile
 from core.model import SkillCapabilitySummary
 from core.model.builtins import canonical_builtin
@@ -49,7 +50,8 @@ class Catalogue:
     def __init__(
         self, declarations: Declarations, discovered: Mapping[str, DiscoveredServer] = NOTHING_DISCOVERED
     ) -> None:
-        self._structure = Structure(declarations, discovered)
+        with no_collections():
+            self._structure = Structure(declarations, discovered)
         self._declarations = declarations
         self._broken = self._structure.index.broken_skills()
         self._rows: dict[str, SkillRow] = {}
@@ -57,11 +59,13 @@ class Catalogue:
 
     @cached_property
     def _analysis(self) -> Analysis:
-        return Analysis.of(self._structure)
+        with no_collections():
+            return Analysis.of(self._structure)
 
     @cached_property
     def _named(self) -> NamedGraph:
-        return NamedGraph(self._structure)
+        with no_collections():
+            return NamedGraph(self._structure)
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
@@ -81,11 +85,13 @@ class Catalogue:
 
     @cached_property
     def _findings(self) -> list[Diagnostic]:
-        return validate(self._analysis)
+        with no_collections():
+            return validate(self._analysis)
 
     def skills(self) -> tuple[SkillRow, ...]:
         """Return every skill, by name: also those that don't resolve, and unreadable files whose name is known."""
-        return tuple(self._row(name) for name in self._names)
+        with no_collections():
+            return tuple(self._row(name) for name in self._names)
 
     def skill(self, name: str) -> SkillRow | None:
         """Return one skill; None when no file defines it."""

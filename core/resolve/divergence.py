@@ -82,12 +82,15 @@ class Meetings:
         seen = [(at, self._of_way(way, tool)) for at, way in enumerate(ways)]
         seen = [(at, values) for at, values in seen if values]
         settled = self._settled(skill, tool)
+        distinct = set().union(*(values for _, values in seen))
         fields: list[str] = []
         other = 0
         for place, name in enumerate(FIELDS):
+            everything = {values[place] for values in distinct}
+            if name in settled or len(everything) < 2:
+                continue
             by_way = [{values[place] for values in of_way} for _, of_way in seen]
-            everything = set().union(*by_way)
-            if name in settled or len(everything) < 2 or any(values == everything for values in by_way):
+            if everything in by_way:
                 continue
             other = other or next(at for (at, _), values in zip(seen, by_way, strict=True) if values != by_way[0])
             fields.append(name)

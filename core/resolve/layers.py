@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 Edge = tuple[int, int]
-SWEEPS = 6
+SWEEPS, SWEEPS_OF_LARGE = 6, 4
+LARGE = 2_000
 MOST_PLACED = 40_000
 
 
@@ -154,7 +155,7 @@ def _order(found: Layered) -> None:
     for column in found.columns:
         _settle(column, ports, place)
     last = len(found.columns) - 1
-    for sweep in range(SWEEPS):
+    for sweep in range(SWEEPS if len(place) <= LARGE else SWEEPS_OF_LARGE):
         forward = sweep % 2 == 0
         for at in range(1, last + 1) if forward else range(last - 1, -1, -1):
             column = [node for node in found.columns[at] if node not in found.port_of]

@@ -52,6 +52,11 @@ class Painter:
             raise TooLarge
         self._grid = [bytearray(self._width) for _ in range(height)]
         self._text: dict[tuple[int, int], str] = {}
+        self._trunks = {
+            source: self._channel_x[at] + 1 + track
+            for at, channel in enumerate(channels)
+            for source, track in channel.track.items()
+        }
         self._is_bus = bytearray(len(found.layer))
 
     def paint(self, names: Sequence[str], edges: Sequence[Edge]) -> Canvas:
@@ -88,11 +93,6 @@ class Painter:
         start = self._x_of(source)
         return start + self._widths[source] if source < self._found.count else start
 
-    def _trunk_x(self, source: int) -> int | None:
-        at = self._found.layer[source]
-        track = self._channels[at].track.get(source)
-        return None if track is None else self._channel_x[at] + 1 + track
-
     def _paint_lanes(self, at: int) -> None:
         for node in self._found.columns[at]:
             if node in self._found.target:
@@ -105,14 +105,14 @@ class Painter:
                 incoming.setdefault(target, []).append(source)
             self._paint_trunk(source, targets)
         for source in segments:
-            trunk = self._trunk_x(source)
+            trunk = self._trunks.get(source)
             if trunk is not None:
                 self._across(self._rows[source], self._line_start(source), trunk, bool(self._is_bus[source]))
         for target, sources in incoming.items():
             self._paint_entry(at, target, sources)
 
     def _paint_trunk(self, source: int, targets: Sequence[int]) -> None:
-        x = self._trunk_x(source)
+        x = self._trunks.get(source)
         if x is None:
             return
         reached = [self._rows[target] for target in targets]
@@ -134,7 +134,7 @@ class Painter:
         x, first = joins[0]
         double = bool(self._is_bus[first])
         row = self._grid[self._rows[target]]
-        start = x if self._trunk_x(first) is None else x + 1
+        start = x if self._trunks.get(first) is None else x + 1
         for join, _ in joins[1:]:
             self._across(self._rows[target], start, join, double)
             row[join] |= ACROSS | _DOUBLE_ACROSS
@@ -147,7 +147,7 @@ class Painter:
             )
 
     def _entry_x(self, source: int) -> int:
-        trunk = self._trunk_x(source)
+        trunk = self._trunks.get(source)
         return self._line_start(source) if trunk is None else trunk
 
     def _across(self, y: int, start: int, end: int, double: bool) -> None:
@@ -173,7 +173,7 @@ class Painter:
         corners = [(self._line_start(source), self._rows[source])]
         while at != target:
             onward = self._found.onward(at, target)
-            trunk = self._trunk_x(at)
+            trunk = self._trunks.get(at)
             if trunk is not None:
                 corners += [(trunk, self._rows[at]), (trunk, self._rows[onward])]
             at = onward

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.resolve.layers import Layered
+from core.resolve.layers import LARGE, Layered
 
-PASSES = 6
+PASSES, PASSES_OF_LARGE = 6, 4
 
 
 def place_rows(found: Layered, gap: int) -> list[int]:
@@ -22,7 +22,7 @@ def place_rows(found: Layered, gap: int) -> list[int]:
         for at, node in enumerate(column):
             row[node] = float(at * gap)
     columns = found.columns
-    for turn in range(PASSES):
+    for turn in range(PASSES if len(row) <= LARGE else PASSES_OF_LARGE):
         for column in columns if turn % 2 == 0 else reversed(columns):
             wanted = [_middle(neighbours[node], row, row[node]) for node in column]
             for node, value in zip(column, _apart(wanted, gap), strict=True):

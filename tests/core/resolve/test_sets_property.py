@@ -68,7 +68,7 @@ def shown(record: ToolRecord) -> dict[str, Any]:
 
 
 @given(workspaces())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_the_set_of_each_skill_is_that_of_the_naive_reference(declarations: Declarations) -> None:
     catalogue = Catalogue(declarations)
     for file in declarations.skills:
@@ -81,7 +81,7 @@ def test_the_set_of_each_skill_is_that_of_the_naive_reference(declarations: Decl
 
 
 @given(workspaces())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_counts_from_bits_are_those_of_the_records(declarations: Declarations) -> None:
     catalogue = Catalogue(declarations)
     for row in catalogue.skills():
@@ -95,7 +95,7 @@ def test_counts_from_bits_are_those_of_the_records(declarations: Declarations) -
 
 
 @given(workspaces())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_flags_do_not_depend_on_the_order_of_includes(declarations: Declarations) -> None:
     forward = Catalogue(declarations)
     ordered = {file.name: _flags(forward, file.name) for file in declarations.skills}
@@ -116,7 +116,7 @@ def _flags(catalogue: Catalogue, skill: str) -> dict[str, dict[str, Any]]:
 
 
 @given(workspaces())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_a_declared_writer_never_passes_the_gate_as_a_reader(declarations: Declarations) -> None:
     declared = {file.tool.name for file in declarations.tools if _declares_writing(file.tool.capability)}
     catalogue = Catalogue(declarations)
@@ -134,7 +134,7 @@ def _declares_writing(capability: ToolCapability) -> bool:
 
 
 @given(workspaces())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_tightening_alone_never_makes_the_gate_more_permissive(declarations: Declarations) -> None:
     """Whatever overrides say, the gate takes at least the declared value of each declared flag."""
     declared = {file.tool.name: file.tool.capability for file in declarations.tools}
