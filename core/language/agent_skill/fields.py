@@ -16,7 +16,7 @@ from core.text import display
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9]+\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Field:
     """One entry of ``parent``: ``text`` is the value where it is text, ``raw`` what was written where it is typed.
 

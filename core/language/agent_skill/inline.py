@@ -15,7 +15,7 @@ from core.language.agent_skill.markdown import Body, Paragraphs
 Target = tuple[str, int, int]
 """A target, unescaped, and the range it was written in."""
 
-_HIT = re.compile(r"\](?=[(:])|<(?=[A-Za-z!])")
+_SIMPLE = re.compile(r"\[[^\[\]\n]*\]\(([^\x00- ()<>\\]*)\)")
 _TOKEN = re.compile(r"\\.|`+|\[|\]\(?|<!--|<(?=[A-Za-z])")
 _RUN = re.compile(r"`+")
 _BLANKS = re.compile(r"[ \t\n]*")
@@ -33,10 +33,20 @@ _LONGEST_TAG = 2_000
 def link_targets(flat: str, body: Body) -> Iterator[Target]:
     """Yield the targets of ``body`` in order of paragraphs; comments met inside them join ``body.comments``."""
     for prose in body.prose:
-        for first, last in Paragraphs(flat, prose).around(_HIT):
-            yield from _Scanner(flat, first, last, body).targets()
+        for first, last in Paragraphs(flat, prose).around("](", "]:", "<"):
+            text = flat[first:last]
+            if "`" in text or "\\" in text or "<" in text:
+                yield from _Scanner(flat, first, last, body).targets()
+            else:
+                yield from _plain_targets(flat, first, last, body)
             if flat.find("]:", first, last) >= 0:
                 yield from (_target(m[1], m.start(1)) for m in _DEFINITION.finditer(flat, first, last))
+
+
+def _plain_targets(flat: str, start: int, end: int, body: Body) -> Iterator[Target]:
+    """Yield the targets of a paragraph without code, escapes and tags, where links mostly have the simplest form."""
+    found = [(match[1], *match.span(1)) for match in _SIMPLE.finditer(flat, start, end)]
+    return iter(found) if len(found) == flat.count("](", start, end) else _Scanner(flat, start, end, body).targets()
 
 
 class _Scanner:

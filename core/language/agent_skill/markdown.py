@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 Range = tuple[int, int]
 
 _BLOCK = re.compile(
-    r"\n[ \t>]*(?:(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)|(?P<comment><!--))"
+    r"[ \t>]*(?:(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,})|(?P<comment><!--))"
 )
-_FIRST_BLOCK = re.compile(_BLOCK.pattern.removeprefix(r"\n"))
-_CLOSE = {mark: re.compile(rf"\n[ \t>]*({mark}{{3,}})[ \t]*(?=\n|\Z)") for mark in "`~"}
+_BLOCK_MARKS = ("```", "~~~", "<!--")
+_CLOSE = {mark: re.compile(rf"[ \t>]*({mark}{{3,}})[ \t]*(?:\n|\Z)") for mark in "`~"}
 _BREAK = re.compile(r"\n(?=[ \t]*(?:\n|#{1,6}[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t]|[>|]))")
 _LIST_ITEM = re.compile(r"\n*[ ]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]")
 _INDENTED = re.compile(r"\n*(?:[ ]{4}|[ ]{0,3}\t)")
@@ -30,36 +30,72 @@ class Body:
     comments: list[Range] = field(default_factory=list)
 
 
+class _Needles:
+    """Looks for the nearest of some strings, from front to back, each by the fastest search there is."""
+
+    __slots__ = ("_end", "_flat", "_found", "_needles")
+
+    def __init__(self, flat: str, start: int, end: int, needles: tuple[str, ...]) -> None:
+        self._flat, self._end, self._needles = flat, end, needles
+        found = [(flat.find(needle, start, end), needle) for needle in needles]
+        self._found = [pair for pair in found if pair[0] >= 0]
+
+    def after(self, at: int) -> int:
+        """Return where the first one stands at ``at`` or behind it, or -1; ``at`` never goes back."""
+        while self._found:
+            first = min(self._found)
+            if first[0] >= at:
+                return first[0]
+            self._found.remove(first)
+            again = self._flat.find(first[1], at, self._end)
+            if again >= 0:
+                self._found.append((again, first[1]))
+        return -1
+
+    def hits(self, start: int, end: int) -> bool:
+        """Say whether one of them stands between ``start`` and ``end``."""
+        return any(self._flat.find(needle, start, end) >= 0 for needle in self._needles)
+
+
 def read_body(flat: str, start: int) -> Body:
     """Divide the body that begins at ``start``, the beginning of a line; lines of ``flat`` end with LF alone."""
-    body, at, size = Body(), start, len(flat)
-    if "```" not in flat and "~~~" not in flat and "<!--" not in flat:
-        body.prose.append((start, size))
-        return body
-    search = max(start - 1, 0)
-    while match := (not search and _FIRST_BLOCK.match(flat)) or _BLOCK.search(flat, search):
-        mark = match["fence"]
-        if mark is None:
-            end = flat.find("-->", match.end())
-            end = size if end < 0 else end + 3
-            body.comments.append((match.start("comment"), end))
-        elif mark[0] == "`" and "`" in match["info"]:
-            search = match.end()
+    body, at, search, size = Body(), start, start, len(flat)
+    needles = _Needles(flat, start, size, _BLOCK_MARKS)
+    while (hit := needles.after(search)) >= 0:
+        line = flat.rfind("\n", search, hit) + 1 or search
+        match = _BLOCK.match(flat, line)
+        if match is None:
+            search = _end_of_line(flat, hit)
             continue
+        if match["comment"]:
+            end = _end_of_comment(flat, match.end())
+            body.comments.append((match.start("comment"), end))
         else:
-            end = _end_of_code(flat, match.end(), mark)
-        body.prose.append((at, max(at, match.start())))
-        at = search = end
+            end = _end_of_code(flat, _end_of_line(flat, match.end()), match["fence"])
+        body.prose.append((at, line))
+        at, search = end, _end_of_line(flat, end)
     body.prose.append((at, size))
     return body
 
 
+def _end_of_line(flat: str, at: int) -> int:
+    end = flat.find("\n", at)
+    return len(flat) if end < 0 else end
+
+
+def _end_of_comment(flat: str, at: int) -> int:
+    end = flat.find("-->", at)
+    return len(flat) if end < 0 else end + 3
+
+
 def _end_of_code(flat: str, at: int, mark: str) -> int:
+    """Return where the code ends, without its line feed, that ``mark`` opened on the line that ends at ``at``."""
     close = _CLOSE[mark[0]]
-    while match := close.search(flat, at):
-        if len(match[1]) >= len(mark):
-            return match.end()
-        at = match.end()
+    while (hit := flat.find(mark, at)) >= 0:
+        match = close.match(flat, flat.rfind("\n", at, hit) + 1)
+        if match and len(match[1]) >= len(mark):
+            return match.end(1)
+        at = _end_of_line(flat, hit)
     return len(flat)
 
 
@@ -71,15 +107,15 @@ class Paragraphs:
         self._at, self._end = prose
         self._known, self._in_list = self._at, False
 
-    def around(self, hit: re.Pattern[str]) -> Iterator[Range]:
-        """Yield those with a match of ``hit``; code, which is indented outside of a list, is left out."""
+    def around(self, *needles: str) -> Iterator[Range]:
+        """Yield those that hold one of ``needles``; code, which is indented outside of a list, is left out."""
         flat, end = self._flat, self._end
-        while found := hit.search(flat, self._at, end):
-            before = flat.rfind("\n\n", self._at, found.start())
-            after = flat.find("\n\n", found.start(), end)
+        search = _Needles(flat, self._at, end, needles)
+        while (hit := search.after(self._at)) >= 0:
+            before, after = flat.rfind("\n\n", self._at, hit), flat.find("\n\n", hit, end)
             start, self._at = before + 1 if before >= 0 else self._at, after if after >= 0 else end
             for first, last in _divided(flat, start, self._at):
-                if hit.search(flat, first, last) and not self._is_code(first, last):
+                if search.hits(first, last) and not self._is_code(first, last):
                     yield first, last
 
     def _is_code(self, first: int, last: int) -> bool:

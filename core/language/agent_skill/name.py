@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from unicodedata import normalize
 
 from core.diagnostics.rules import agent_skill as rules
@@ -9,6 +10,7 @@ from core.language.agent_skill.fields import Field, check_text
 from core.text import display
 
 MAX_NAME = 64
+_PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _RESERVED = ("claude", "anthropic")
 
 
@@ -55,6 +57,8 @@ def _check_spelling(field: Field, written: str, bare: str, name: str) -> None:
 
 
 def _check_format(field: Field, name: str) -> None:
+    if _PLAIN.fullmatch(name) and len(name) <= MAX_NAME and not any(word in name for word in _RESERVED):
+        return
     add, shown = field.page.add, display(name, 80)
     if len(name) > MAX_NAME:
         add(rules.NAME_TOO_LONG, field.span, f"the name has {len(name):,} characters; at most {MAX_NAME} are allowed")
