@@ -59,7 +59,7 @@ class ShowWhy(Request):
 
 
 @dataclass
-class Notify(Message):
+class Notify(Message, namespace="explorer"):
     """Tell the user something in passing; ``text`` is plain text, never markup."""
 
     text: str

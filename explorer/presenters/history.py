@@ -36,7 +36,8 @@ def call_page(call: PastCall, width: int) -> Page:
     page = Page(width)
     page.field("tool", marks.text(call.tool), TryTool(call.skill, call.tool))
     page.field("of", marks.text(call.skill))
-    page.field("ran on", Content("the real workspace" if call.real else "a copy"))
+    if call.real:
+        page.field("ran on", Content("the real workspace"))
     _json(page, "Arguments", call.arguments)
     if result.error is not None:
         page.heading("Error")

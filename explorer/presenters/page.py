@@ -12,7 +12,7 @@ from explorer.messages import Request
 from explorer.presenters import marks
 from explorer.presenters.layout import two_sides, wrap
 
-LABEL_WIDTH = 14
+LABEL_WIDTH = 15
 MOST_TEXT = 8_000
 
 
@@ -50,6 +50,9 @@ class Page:
 
     def field(self, label: str, value: Content, leads_to: Request | None = None) -> None:
         """Add a labelled value, wrapped beside its label."""
+        if len(label) >= LABEL_WIDTH:
+            self.paragraph(label, marks.MUTED)
+            label = ""
         head = f" {label:<{LABEL_WIDTH}}"
         if leads_to is not None:
             value = value.stylize_before(marks.ACCENT)

@@ -9,6 +9,7 @@ from textual.content import Content
 from explorer.presenters import marks
 from explorer.services.form_model import FormModel
 from explorer.services.forms.document import pointer
+from explorer.services.forms.problem import Problem
 
 if TYPE_CHECKING:
     from core.runtime.call import CallEvent
@@ -23,16 +24,15 @@ def heading(state: TryState, isolation: str) -> Content:
     return marks.text(isolation or state.record.description, marks.MUTED, 500)
 
 
-def readiness(model: FormModel, *, strict: bool) -> Content:
+def readiness(model: FormModel, problems: list[Problem], *, strict: bool) -> Content:
     """Return what keeps the arguments from being sent; before the first try, what is still to fill in."""
     if model.broken is not None:
         return Content.styled("✗ the JSON is broken", "$error")
-    problems = [p for p in model.problems() if not p.advice]
     if not problems:
         return Content.styled("✓ ready", marks.MUTED)
     missing = [p for p in problems if p.keyword == "required"]
     if not strict and len(missing) == len(problems):
-        return Content.styled(f"{marks.plural(len(missing), 'required field')} to fill in", marks.MUTED)
+        return Content.styled(f"{marks.plural(len(missing), 'field')} to fill in", marks.MUTED)
     paths = list(dict.fromkeys(pointer(p.path) for p in problems))
     more = f" and {len(paths) - _MOST_NAMED:,} more" if len(paths) > _MOST_NAMED else ""
     return Content.assemble(("✗ ", "$error"), marks.text(", ".join(paths[:_MOST_NAMED]) + more, "$error", 200))

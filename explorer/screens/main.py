@@ -118,7 +118,7 @@ class MainScreen(Live):
         if self.workspace:
             show_why(self, self.workspace, message.skill, message.tool)
 
-    def on_notify(self, message: messages.Notify) -> None:
+    def on_explorer_notify(self, message: messages.Notify) -> None:
         """Say something in passing."""
         self.notify(display(message.text, 500), severity=message.severity, markup=False)
 
