@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 from heapq import nlargest
 
 _CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
@@ -95,10 +96,21 @@ def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
     Case doesn't matter, and a candidate that holds the whole word counts as near. Of more than 300 candidates only
     the 64 that share most pairs of letters with the word are compared closely.
     """
+    names = tuple(dict.fromkeys(candidates))
+    if len(names) > _FEW:
+        return _closest(word, _promising(word.casefold(), names))[:limit]
+    return _closest_of_few(word, names)[:limit]
+
+
+@lru_cache(maxsize=1024)
+def _closest_of_few(word: str, names: tuple[str, ...]) -> list[str]:
+    """The same slip against the same names is made in many files."""
+    return _closest(word, [(name.casefold(), name) for name in names])
+
+
+def _closest(word: str, named: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the near ones of ``named`` (each name first in its folded form), best first."""
     wanted = word.casefold()
-    named = [(name.casefold(), name) for name in dict.fromkeys(candidates) if name != word]
-    if len(named) > _FEW:
-        named = _promising(wanted, named)
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
     found: list[tuple[float, str]] = []
@@ -107,17 +119,18 @@ def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
         score = _CUTOFF if len(wanted) >= _PART_OF_NAME and wanted in folded else 0.0
         if matcher.real_quick_ratio() >= _CUTOFF and matcher.quick_ratio() >= _CUTOFF:
             score = max(score, matcher.ratio())
-        if score >= _CUTOFF:
+        if score >= _CUTOFF and name != word:
             found.append((-score, name))
-    return [name for _, name in sorted(found)[:limit]]
+    return [name for _, name in sorted(found)]
 
 
-def _promising(wanted: str, named: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def _promising(wanted: str, names: Iterable[str]) -> list[tuple[str, str]]:
     """Return the few names that share most pairs of letters with ``wanted``.
 
     A slip destroys two pairs at most, so a name that is three slips away still has one of any seven; the seven
     rarest leave the fewest names to count in.
     """
+    named = [(name.casefold(), name) for name in names]
     room = max(3, len(wanted) // 3)
     pairs = list(dict.fromkeys(wanted[at : at + 2] for at in range(len(wanted) - 1)))[-_PAIRS:]
     close = [item for item in named if abs(len(item[0]) - len(wanted)) <= room]

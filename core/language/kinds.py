@@ -6,6 +6,8 @@ from enum import StrEnum
 from typing import Any
 
 from core.language.tree import Map
+from core.model.dialect import SKILL_KEYS
+from core.model.tool_reading import TOOL_KEYS
 
 
 class FileKind(StrEnum):
@@ -18,20 +20,16 @@ class FileKind(StrEnum):
 
 _WRAPPERS = {"skill": FileKind.SKILL, "tool": FileKind.TOOL, "actor": FileKind.ACTOR}
 _ACTOR_MAPS = ("actors", "agents")
+_WRAPPING = frozenset((*_WRAPPERS, *_ACTOR_MAPS))
 _FOLDERS = {"skills": FileKind.SKILL, "tools": FileKind.TOOL, "actors": FileKind.ACTOR}
-_SKILL_SECTIONS = frozenset(
-    (
-        *("builtin_groups", "builtins", "tools", "tool_refs", "anonymous_tools", "inline_tools", "inlineTools"),
-        *("includes", "mcp_servers", "mcpServers", "overrides"),
-        *("agent_skill_folders", "agent_skills", "agent_skills_dirs", "agentSkillFolders"),
-    )
-)
+_PLAIN_KEYS = frozenset(("name", "description", "version", "read_only", "input_schema", "output_schema"))
+_SECTIONS = frozenset(SKILL_KEYS.canonical) - _PLAIN_KEYS
+_SKILL_SECTIONS = frozenset(key for key, canonical in SKILL_KEYS.spellings.items() if canonical in _SECTIONS)
 _TOOL_KEYS = frozenset(("code", "source", "entry_point", "tool_type"))
-_COMMON_KEYS = frozenset(("name", "description", "version", "read_only", "input_schema", "output_schema"))
 _KNOWN = {
-    FileKind.SKILL: _COMMON_KEYS | _SKILL_SECTIONS | {"skill"},
-    FileKind.TOOL: _COMMON_KEYS | _TOOL_KEYS | {"capability", "resource_slots", "resources", "lifecycle", "tool"},
-    FileKind.ACTOR: frozenset(("name", "skills", "actor", "actors", "agents")),
+    FileKind.SKILL: frozenset(SKILL_KEYS.spellings) | {"skill"},
+    FileKind.TOOL: frozenset(TOOL_KEYS.spellings) | {"tool"},
+    FileKind.ACTOR: frozenset(("name", "skills", "actor", *_ACTOR_MAPS)),
 }
 
 
@@ -54,6 +52,8 @@ def classify(hint: str | None, root: Any) -> FileKind | None:
 
 def _wrapper(keys: Map) -> FileKind | None:
     """An actor map outweighs the others: a skill beside it stands in an actor's file."""
+    if _WRAPPING.isdisjoint(keys):
+        return None
     if any(isinstance(keys.get(name), Map) for name in _ACTOR_MAPS):
         return FileKind.ACTOR
     return next((kind for name, kind in _WRAPPERS.items() if isinstance(keys.get(name), Map)), None)

@@ -8,7 +8,7 @@ from typing import Any
 from core.diagnostics import Diagnostic, Edit, Fix
 from core.diagnostics.rules import yaml as rules
 from core.language.tree import Map, Seq, SourceText, Span, pack, unpack
-from core.language.yaml_scalars import ambiguous, quoted
+from core.language.yaml_scalars import FIRST_OF_AMBIGUOUS, MAX_DIGITS, ambiguous, quoted
 
 _COMMENT = re.compile(r"[ \t]+#[^\r\n]*")
 
@@ -24,8 +24,10 @@ def ambiguity(source: SourceText, owner: Map | Seq, key: str | int) -> Diagnosti
     For entries that are meant to be text. Quoted ones and texts of several lines are never ambiguous.
     """
     entries: Any = owner
-    value, span = entries[key], entries.spans[key]
-    raw = entries.raw.get(key)
+    value = entries[key]
+    if isinstance(value, str) and (value[:1] not in FIRST_OF_AMBIGUOUS or len(value) > MAX_DIGITS):
+        return None
+    span, raw = entries.spans[key], entries.raw.get(key)
     if raw is None:
         start, end = unpack(span)
         if not isinstance(value, str) or end - start != len(value):

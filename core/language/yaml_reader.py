@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from yaml import YAMLError
@@ -19,6 +20,7 @@ MAX_FAULTS = 100
 FRONTMATTER = Limits(report_aliases=False)
 
 _SEPARATORS = re.compile("[\x85\u2028\u2029]")
+_SURROGATES = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 
 
 @dataclass(slots=True)
@@ -99,16 +101,24 @@ def read_yaml(
     For frontmatter pass the ``source`` of the whole file, the ``offset`` of ``text`` in it and ``FRONTMATTER``:
     every span and place is then one of the whole file.
     """
-    findings = _Findings(source or SourceText(path, text))
+    source = source or SourceText(path, text)
+    document = _read(text, text, source, offset, limits or Limits())
+    if not document.ok and _SURROGATES.search(text):
+        return _read(text, _SURROGATES.sub(_joined, text), source, offset, limits or Limits())
+    return document
+
+
+def _read(text: str, parsed: str, source: SourceText, offset: int, limits: Limits) -> YamlDocument:
+    """Read ``parsed``, which says the same as ``text`` at the same offsets."""
+    findings = _Findings(source)
     restore = None
-    parsed = text
     if not text.isascii() and _SEPARATORS.search(text):
-        parsed, restore = _exchange_separators(text, offset, findings)
-    builder = Builder(parsed, offset, limits or Limits(), findings.report, restore)
+        parsed, restore = _exchange_separators(parsed, offset, findings)
+    builder = Builder(parsed, offset, limits, findings.report, restore)
     _build(builder, text, offset, findings)
     return YamlDocument(
         root=builder.root,
-        source=findings.source,
+        source=source,
         text=text,
         diagnostics=findings.items,
         documents=builder.documents,
@@ -116,6 +126,12 @@ def read_yaml(
         aliases=builder.aliases,
         flow_collections=builder.flow_collections,
     )
+
+
+def _joined(pair: re.Match[str]) -> str:
+    """Write two escapes of UTF-16 as one of UTF-32, as JSON allows and libyaml doesn't; the line end fills the gap."""
+    high, low = int(pair[1], 16), int(pair[2], 16)
+    return f"\\\n\\U{0x10000 + ((high - 0xD800) << 10) + low - 0xDC00:08x}"
 
 
 def _build(builder: Builder, text: str, offset: int, findings: _Findings) -> None:
@@ -140,7 +156,8 @@ def _build(builder: Builder, text: str, offset: int, findings: _Findings) -> Non
 
 def _exchange_separators(text: str, offset: int, findings: _Findings) -> tuple[str, dict[int, str]]:
     """Put other characters for those that end a line in YAML 1.1 only, and warn of the first of each."""
-    free = (chr(code) for code in range(0xE000, 0xF900) if chr(code) not in text)
+    used = set(text)
+    free = (char for char in map(chr, chain(range(0xE000, 0xF900), range(0x10000, 0x110000))) if char not in used)
     restore: dict[int, str] = {}
     for char in sorted(set(_SEPARATORS.findall(text)), key=text.index):
         at, times = text.index(char) + offset, text.count(char)

@@ -241,6 +241,20 @@ def test_json_is_yaml() -> None:
     assert root('{\n\t"a": [1, true, null, "x\\ny"],\n\t"b": {}\n}\n') == {"a": [1, True, None, "x\ny"], "b": {}}
 
 
+def test_pairs_of_escapes_as_json_writes_them_are_one_character() -> None:
+    text = '{"a": "x \\ud83d\\ude00 y", "b": "\\uD83D\\uDE00", "c": 1}\n'
+    mapping = root(text)
+    assert mapping == {"a": "x 😀 y", "b": "😀", "c": 1}
+    assert cut(text, mapping.spans["c"]) == "1"
+    assert found(read('a: "\\ud83d\\ude00"\nb: [c\n')) == [("yaml/syntax", 2, 4)]
+    assert found(read('a: "\\ud83d"\n')) == [("yaml/syntax", 1, 5)]
+
+
+def test_a_text_that_uses_every_private_character_still_keeps_its_separators() -> None:
+    text = "a: " + "".join(map(chr, range(0xE000, 0xF900))) + "\u2028\n"
+    assert read(text).root["a"].endswith("\uf8ff\u2028")
+
+
 @pytest.mark.parametrize(
     ("text", "key"),
     [("a: no\n", "a"), ("- x\n- 1.10\n", 1), ("a: 2024-01-01 # x\n", "a"), ("a: &b off\n", "a"), ("{a: 0o7}", "a")],
