@@ -197,8 +197,9 @@ class TryPane(Vertical):
     def _say(self) -> None:
         model = self.arguments.model
         running = self._calling
-        state = Content("") if running else try_state.readiness(model, strict=self.arguments.form.strict)
-        faulty = model.sendable and not model.acceptable
+        faults, strict = self.arguments.form.faults, self.arguments.form.strict
+        state = Content("") if running else try_state.readiness(model, faults, strict=strict)
+        faulty = model.sendable and any(strict or fault.keyword != "required" for fault in faults)
         self.bar.show(running=running, faulty=faulty, state=state)
         self._arrange()
         self.refresh_bindings()

@@ -37,8 +37,6 @@ def placeholder_of(row: Row) -> str:
 class TextField(SafeInput):
     """One line of text, a number, or JSON; what is typed goes straight to the form."""
 
-    DEFAULT_CSS = "FormRow > TextField { width: 1fr; height: 1; background: $panel; }"
-
     def __init__(self) -> None:
         super().__init__(compact=True)
         self.row: Row | None = None
@@ -64,10 +62,6 @@ class TextField(SafeInput):
 class LongField(SafeTextArea):
     """Several lines of text."""
 
-    DEFAULT_CSS = """
-    FormRow > LongField { width: 1fr; height: auto; min-height: 3; max-height: 8; background: $panel; padding: 0; }
-    """
-
     def __init__(self) -> None:
         super().__init__(compact=True, soft_wrap=True, tab_behavior="focus", highlight_cursor_line=False)
         self.row: Row | None = None
@@ -91,8 +85,6 @@ class LongField(SafeTextArea):
 
 class EntryField(SafeInput):
     """The name of a new entry; enter adds it."""
-
-    DEFAULT_CSS = "FormRow > EntryField { width: 1fr; height: 1; background: $panel; }"
 
     def __init__(self) -> None:
         super().__init__(placeholder="+ name of a new entry, then enter", compact=True)

@@ -44,6 +44,8 @@ class FormRow(Horizontal):
     FormRow { height: auto; width: 1fr; }
     FormRow > .form-label { width: 16; height: 1; }
     FormRow > .form-note { width: 1fr; height: 1; margin-left: 2; text-wrap: nowrap; text-overflow: ellipsis; }
+    FormRow > TextField, FormRow > EntryField { width: 1fr; height: 1; background: $panel; }
+    FormRow > LongField { width: 1fr; height: auto; min-height: 3; max-height: 8; background: $panel; padding: 0; }
     FormRow:focus-within > .form-label { text-style: bold; color: $accent; }
     """
 

@@ -21,6 +21,10 @@ from explorer.widgets.form.form_row import FormRow, editor_for, help_of, label_w
 LEAST_EDITOR, MOST_EDITOR = 16, 44
 
 
+class FormRows(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """The rows; arrow keys go from field to field, so they don't scroll."""
+
+
 class FormView(Vertical):
     """Shows a model and changes it; tells after each change."""
 
@@ -39,11 +43,12 @@ class FormView(Vertical):
         self.model = FormModel({"type": "object"})
         self.strict = False
         self._rows: list[FormRow] = []
+        self._loose: list[Problem] = []
 
     def compose(self) -> ComposeResult:
         """The rows, what concerns the whole, and the words on the focused field."""
         yield Static(id="form-loose")
-        yield VerticalScroll(id="form-rows", can_focus=False)
+        yield FormRows(id="form-rows")
         yield Static(id="form-help")
 
     @property
@@ -84,16 +89,16 @@ class FormView(Vertical):
     async def _rearrange(self, wanted: list[FormRow]) -> None:
         if wanted == self._rows:
             return
-        container = self.query_one("#form-rows")
+        container = self.query_one(FormRows)
         staying = set(wanted)
         gone = [widget for widget in self._rows if widget not in staying]
         self._rows = wanted
         if gone:
             await container.remove_children(gone)
-        await self._mount_new(container, wanted)
+        await self._mount_new(wanted)
 
-    async def _mount_new(self, container: VerticalScroll | object, wanted: list[FormRow]) -> None:
-        assert isinstance(container, VerticalScroll)
+    async def _mount_new(self, wanted: list[FormRow]) -> None:
+        container = self.query_one(FormRows)
         before: FormRow | None = None
         run: list[FormRow] = []
         for widget in [*reversed(wanted), None]:
@@ -114,6 +119,7 @@ class FormView(Vertical):
             widget.set_widths(label, editor)
 
     def _say_loose(self, loose: list[Problem]) -> None:
+        self._loose = loose
         said = [Content.assemble(("✗ ", "$error"), marks.text(p.message, "$error", 300)) for p in loose[:3]]
         place = self.query_one("#form-loose", Static)
         if said or place.display:
@@ -143,6 +149,12 @@ class FormView(Vertical):
         if path is not None:
             self.focus_path(path)
         self.post_message(self.Changed())
+
+    @property
+    def faults(self) -> list[Problem]:
+        """What the call would refuse, from the first row to the last."""
+        found = [*self._loose, *(p for widget in self._rows for p in widget.row.problems)]
+        return [problem for problem in found if not problem.advice]
 
     def focus_path(self, path: Path) -> None:
         """Put the focus on the field at ``path``, or on the nearest one above it."""

@@ -19,6 +19,8 @@ from explorer.services.rendered import rendered_lines
 from explorer.widgets.result.json_view import JsonView
 from explorer.widgets.result.lines_view import LinesView
 
+MOST_MARKDOWN = 200_000
+
 
 class Look(StrEnum):
     """How an output is shown."""
@@ -71,12 +73,14 @@ class OutputView(Vertical):
     def show(self, value: Any) -> None:
         """Show another output, a text as text and anything else as a tree."""
         self._value = value
-        self.tree_view.show(value)
+        self.tree_view.show(None if isinstance(value, str) else value)
         self._switch(Look.TEXT if isinstance(value, str) else Look.TREE)
 
     def next_look(self) -> None:
         """Go on to the next look."""
-        looks = [Look.TEXT, Look.MARKDOWN] if isinstance(self._value, str) else list(Look)
+        looks = [Look.TEXT] if isinstance(self._value, str) else [Look.TREE, Look.TEXT]
+        if len(self._text()) <= MOST_MARKDOWN:
+            looks.append(Look.MARKDOWN)
         self._switch(looks[(looks.index(self.look) + 1) % len(looks)])
 
     def _text(self) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from textual import on
+from textual import events, on
 from textual.app import App, ComposeResult
 from textual.message import Message
 from textual.pilot import Pilot
 from textual.widget import Widget
+from textual.widgets import Input, TextArea
 
 from explorer import messages
 from explorer.theme import THEMES, VARIABLES
@@ -62,6 +63,11 @@ class PaneApp(App[None]):
     def approve(self, message: messages.AskApproval) -> None:
         self.asked.append(message)
         self.on_approval(message)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Keep the caret from blinking, so that a picture is always the same."""
+        if isinstance(event.widget, Input | TextArea):
+            event.widget.cursor_blink = False
 
     def asked_for(self, kind: type[Message]) -> list[Any]:
         """What was asked for of one kind, oldest first."""

@@ -68,7 +68,7 @@ def problems(schema: Any, value: Any) -> list[tuple[str, str]]:
     return [(str(p.path), p.message) for p in Checker(Schemas(schema)).problems(schema, value) if not p.advice]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(SCHEMAS, VALUES)
 def test_a_value_has_problems_exactly_when_the_engine_refuses_it(schema: Any, value: Any) -> None:
     valid = jsonschema_rs.Draft202012Validator(schema).is_valid(value)

@@ -23,7 +23,7 @@ def fields(model: FormModel) -> list[Row]:
     return [r for r in model.rows()[0] if r.role in (Role.FIELD, Role.VALUE)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(SCHEMAS, OBJECTS)
 def test_json_goes_into_the_form_and_out_again_unchanged(schema: Any, value: Any) -> None:
     model = FormModel(schema)
@@ -32,7 +32,7 @@ def test_json_goes_into_the_form_and_out_again_unchanged(schema: Any, value: Any
     assert model.json == dump(value)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(SCHEMAS, OBJECTS)
 def test_typing_what_a_field_shows_changes_nothing(schema: Any, value: Any) -> None:
     model = FormModel(schema)
@@ -44,7 +44,7 @@ def test_typing_what_a_field_shows_changes_nothing(schema: Any, value: Any) -> N
     assert model.value == value
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     SCHEMAS,
     OBJECTS,
@@ -81,7 +81,7 @@ def act(model: FormModel, row: Row, what: int, text: str) -> None:
         model.write(row, text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(SCHEMAS, OBJECTS)
 def test_each_problem_stands_at_a_row_or_is_said_for_the_whole(schema: Any, value: Any) -> None:
     model = FormModel(schema)

@@ -118,7 +118,7 @@ async def test_a_run_with_faults_names_them_at_their_fields_and_goes_to_the_firs
     workspace = with_script(answering())
     async with (running := app(workspace)).run_test(size=(120, 36)) as pilot:
         await settle(pilot)
-        assert "1 required field to fill in" in screen_text(running)
+        assert "1 field to fill in" in screen_text(running)
         await press(pilot, ["down", "down", "0", "ctrl+r"])
         shown = screen_text(running)
         assert "✗ required" in shown
@@ -195,14 +195,14 @@ async def test_choices_boxes_lists_maps_and_branches_are_filled_in_with_the_keyb
 
 
 async def test_a_long_enum_is_chosen_from_a_list_that_filters() -> None:
-    schema = {"properties": {"country": {"enum": [f"country {n}" for n in range(100_000)]}}}
+    schema = {"properties": {"country": {"enum": [f"country {n}" for n in range(5_000)]}}}
     async with (running := app(of(schema), "local/one")).run_test(size=(120, 36)) as pilot:
         await settle(pilot)
         assert running.query_one(ChoiceField).has_focus
-        await press(pilot, ["enter", *"99999", "enter"])
-        assert sent(running) == {"country": "country 99999"}
+        await press(pilot, ["enter", *"4999", "enter"])
+        assert sent(running) == {"country": "country 4999"}
         await press(pilot, ["enter", "escape"])
-        assert sent(running) == {"country": "country 99999"}
+        assert sent(running) == {"country": "country 4999"}
 
 
 async def test_an_item_is_removed_and_the_focus_stays_in_the_form() -> None:

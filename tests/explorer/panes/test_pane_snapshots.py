@@ -1,0 +1,155 @@
+"""Pictures of the panes, each beside a word that must be on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pane_app import PaneApp, screen_text, settle
+from pane_fakes import FakeCatalogue, FakeWorkspace, desk, error, graph_of, outcome, record
+from textual.pilot import Pilot
+
+from core.protocol import SkillErrorType
+from core.runtime.call import CallEvent, CallOutcome, FileDiff
+from explorer.widgets.graph_canvas import GraphCanvas
+from explorer.widgets.graph_view import GraphView
+from explorer.widgets.matrix_table import MatrixTable
+from explorer.widgets.tools_matrix import ToolsMatrix
+from explorer.widgets.try_pane import TryPane
+
+SKILL, TOOL = "local/release-desk", "local/changelog-reader"
+SMALL, NORMAL, WIDE = (80, 24), (120, 36), (160, 50)
+
+Take = Callable[..., bool]
+
+
+@pytest.fixture
+def take(snap_compare: Any) -> Take:
+    """Press keys, see that ``word`` is there, and compare the picture."""
+
+    def compare(app: PaneApp, size: tuple[int, int], *keys: str, word: str) -> bool:
+        async def before(pilot: Pilot[None]) -> None:
+            await settle(pilot)
+            for key in keys:
+                await pilot.press(key)
+            await settle(pilot)
+            await pilot.pause(0.2)
+            assert word in screen_text(pilot.app)
+
+        return bool(snap_compare(app, terminal_size=size, run_before=before))
+
+    return compare
+
+
+def matrix() -> PaneApp:
+    def after(running: PaneApp) -> None:
+        running.query_one(ToolsMatrix).show(desk(), SKILL, None)  # type: ignore[arg-type]
+        running.query_one(MatrixTable).focus()
+
+    return PaneApp(ToolsMatrix, after)
+
+
+def graph() -> PaneApp:
+    includes = {
+        "local/release-desk": ["local/file-ops", "local/git-ops", "local/notes"],
+        "local/notes": ["local/changelog", "local/file-ops"],
+        "team/triage": ["team/routing", "local/git-ops"],
+        "team/routing": ["team/escalation"],
+        "team/escalation": ["team/triage", "team/gone"],
+    }
+    ring = ("team/triage", "team/routing", "team/escalation")
+    found = graph_of(includes, cycle=ring, ghosts=("team/gone",))
+    text = "name: x\ndescription: y\nincludes:\n  - team/one\n  - team/two\n  - team/three\n"
+    workspace = FakeWorkspace(FakeCatalogue({}, found), texts={edge.place.path: text for edge in found.edges})
+
+    def after(running: PaneApp) -> None:
+        running.query_one(GraphView).show(workspace, None, None)  # type: ignore[arg-type]
+        running.query_one(GraphCanvas).focus()
+
+    return PaneApp(GraphView, after)
+
+
+def trying(workspace: FakeWorkspace, tool: str = TOOL) -> PaneApp:
+    def after(running: PaneApp) -> None:
+        running.query_one(TryPane).show(workspace, SKILL, tool)  # type: ignore[arg-type]
+
+    return PaneApp(lambda: TryPane(clock=lambda: 0.0), after)
+
+
+NESTED = {
+    "type": "object",
+    "required": ["from", "mode"],
+    "properties": {
+        "from": {"type": "string", "description": "The older of the two versions.", "pattern": "^[0-9.]+$"},
+        "to": {"type": ["string", "null"], "description": "The newer version; the latest when not set."},
+        "limit": {"type": "integer", "minimum": 1, "default": 20},
+        "dry_run": {"type": "boolean", "default": True},
+        "mode": {"enum": ["fast", "careful"]},
+        "kinds": {"type": "array", "uniqueItems": True, "items": {"enum": ["added", "changed", "fixed"]}},
+        "filter": {
+            "type": "object",
+            "properties": {"author": {"type": "string"}, "since": {"type": "string", "format": "date"}},
+            "required": ["author"],
+        },
+        "content": {"type": "string"},
+    },
+}
+
+
+def succeed(*_: Any) -> CallOutcome:
+    entries = [{"version": "1.2.0", "date": "2026-10-02", "items": ["a", "b"]}, {"version": "1.1.0", "items": []}]
+    diff = FileDiff("notes.md", "modified", "--- a/notes.md\n+++ b/notes.md\n@@ -1 +1 @@\n-old\n+new\n")
+    log = (CallEvent("stage", "execute"), CallEvent("log", "reading CHANGELOG.md", {"stream": "stderr"}, 2.0))
+    return outcome({"entries": entries, "content": "# Changelog\n\n- one"}, log=log, diffs=(diff,))
+
+
+def fail(*_: Any) -> CallOutcome:
+    errors = [{"path": "$.limit", "message": "0 is less than the minimum of 1"}]
+    said = "`$.limit` of the arguments: 0 is less than the minimum of 1"
+    return outcome(failed=error(SkillErrorType.VALIDATION_ERROR, said, side="input", errors=errors))
+
+
+def of(script: Any) -> FakeWorkspace:
+    workspace = desk()
+    workspace.script = script
+    return workspace
+
+
+@pytest.mark.parametrize("size", [SMALL, NORMAL, WIDE], ids=str)
+def test_the_matrix_with_a_cell_and_its_provenance(take: Take, size: tuple[int, int]) -> None:
+    assert take(matrix(), size, *["down"] * 3, *["right"] * 3, word="overridden, was yes")
+
+
+def test_the_matrix_filtered(take: Take) -> None:
+    assert take(matrix(), NORMAL, "slash", *"writes:yes", "enter", word="2 of 7 tools")
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=str)
+def test_the_graph_with_a_cycle_beside_it(take: Take, size: tuple[int, int]) -> None:
+    assert take(graph(), size, "down", word="cut here")
+
+
+@pytest.mark.parametrize("size", [SMALL, NORMAL], ids=str)
+def test_an_untouched_form(take: Take, size: tuple[int, int]) -> None:
+    assert take(trying(of(succeed)), size, word="to fill in")
+
+
+def test_a_nested_form_with_faults(take: Take) -> None:
+    workspace = FakeWorkspace(FakeCatalogue({SKILL: [record("local/one", input_schema=NESTED)]}))
+    keys = [*"1.x", "down", "ctrl+n", "ctrl+n", "down", "0", "down", "right", "down", "down", "space", "down", "enter"]
+    assert take(trying(workspace, "local/one"), WIDE, *keys, "ctrl+r", word="does not match")
+
+
+@pytest.mark.parametrize("size", [SMALL, NORMAL], ids=str)
+def test_a_result(take: Take, size: tuple[int, int]) -> None:
+    assert take(trying(of(succeed)), size, *"1.2.0", "ctrl+r", word="succeeded")
+
+
+@pytest.mark.parametrize("size", [SMALL, NORMAL], ids=str)
+def test_an_error(take: Take, size: tuple[int, int]) -> None:
+    assert take(trying(of(fail)), size, *"1.2.0", "ctrl+r", word="validation_error")
+
+
+def test_the_changes_of_a_call(take: Take) -> None:
+    assert take(trying(of(succeed)), NORMAL, *"1.2.0", "ctrl+r", "f4", "d", word="+new")
