@@ -16,7 +16,7 @@ from core.language.agent_skill.hidden import check_characters, check_html
 from core.language.agent_skill.links import check_links
 from core.language.agent_skill.markdown import read_body
 from core.language.agent_skill.metadata import allowed_tools
-from core.language.agent_skill.page import Page
+from core.language.agent_skill.page import Page, found_at
 from core.language.agent_skill.steps import steps_of
 from core.language.containment import Uncontained, real_parts
 from core.language.declarations import AgentSkillDecl
@@ -43,7 +43,7 @@ def read_agent_skill(root: Path, folder: str) -> tuple[AgentSkillDecl | None, li
         skill_folder = SkillFolder(root.joinpath(*real_parts(root, parts)), name)
     except (Uncontained, OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        return None, [file_rules.UNREADABLE.at(Place(path or "."), f"the folder can't be read: {reason}")]
+        return None, [found_at(file_rules.UNREADABLE, Place(path or "."), f"the folder can't be read: {reason}")]
     found, file = _find(skill_folder.names, path)
     if file is None:
         return None, found
@@ -70,15 +70,15 @@ def _find(names: frozenset[str], path: str) -> tuple[list[Diagnostic], str | Non
         if SKILL_MD in spelt:
             message = f"{lower} stands beside {SKILL_MD}, which is read; systems that ignore case keep only one of them"
         hint = f"delete {lower}" if SKILL_MD in spelt else f"rename it to {SKILL_MD}"
-        found.append(file_rules.NAME_CASE.at(Place(_join(path, lower)), message, hint=hint))
+        found.append(found_at(file_rules.NAME_CASE, Place(_join(path, lower)), message, hint))
     if SKILL_MD in spelt or lower in spelt:
         return found, SKILL_MD if SKILL_MD in spelt else lower
     if not spelt:
         place = Place(_join(path, SKILL_MD))
-        return [file_rules.MISSING.at(place, f"the folder has no {SKILL_MD}", hint=f"add a {SKILL_MD}")], None
+        return [found_at(file_rules.MISSING, place, f"the folder has no {SKILL_MD}", f"add a {SKILL_MD}")], None
     message = f"the folder has no {SKILL_MD}; {spelt[0]} is not found by clients"
     place = Place(_join(path, spelt[0]))
-    return [file_rules.MISSING.at(place, message, hint=f"rename {spelt[0]} to {SKILL_MD}")], spelt[0]
+    return [found_at(file_rules.MISSING, place, message, f"rename {spelt[0]} to {SKILL_MD}")], spelt[0]
 
 
 def _read_file(root: Path, folder: SkillFolder, path: str, file: str) -> tuple[AgentSkillDecl, list[Diagnostic]]:
@@ -89,7 +89,7 @@ def _read_file(root: Path, folder: SkillFolder, path: str, file: str) -> tuple[A
         decl = AgentSkillDecl(folder.name, path or ".", SourceText(rel, ""), usable=False)
         finding = error.diagnostic
         if finding.code not in _OWN_WORDS:
-            finding = file_rules.UNREADABLE.at(finding.place, finding.message, hint=finding.hint)
+            finding = found_at(file_rules.UNREADABLE, finding.place, error.message, error.hint)
         return decl, [finding]
     page = Page(content.text, rel)
     _report_file(page, content)
