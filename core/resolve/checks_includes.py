@@ -72,7 +72,8 @@ def _advice(structure: Structure, cut: Cut) -> str:
     start, end = structure.name(cut.start), structure.name(cut.end)
     place = _place(structure, cut.start, cut.end)
     then = f": {cut.resolves:,} skill{'' if cut.resolves == 1 else 's'} would then resolve" if cut.resolves else ""
-    return f"remove the include of {quoted(end)} by {quoted(start)} ({place.path}:{place.line}){then}"
+    by = "itself" if start == end else quoted(start)
+    return f"remove the include of {quoted(end)} by {by} ({place.path}:{place.line}){then}"
 
 
 def _place(structure: Structure, start: int, end: int) -> Place:

@@ -97,6 +97,11 @@ class ToolSet(Sequence[ToolRecord]):
         return [tools[tool].name for tool in self._flat.tools]
 
     @property
+    def made(self) -> int:
+        """How many records have been made so far."""
+        return len(self._made)
+
+    @property
     def direct(self) -> Iterator[ToolRecord]:
         """The records of the tools that the skill lists itself."""
         if self._own is None:

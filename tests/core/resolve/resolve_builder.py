@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 from core.language.declarations import (
+    ActorDecl,
     Declarations,
     IncludeDecl,
     OverrideDecl,
@@ -83,6 +84,11 @@ class Builder:
                 overrides=self._overrides(overrides or {}),
             )
         )
+
+    def actor(self, name: str, skills: Iterable[str]) -> ActorDecl:
+        """Return an actor; it is not added."""
+        given = tuple((skill, self._span()) for skill in skills)
+        return ActorDecl(name, self._source("actors", name), self._span(), given)
 
     def _include(self, entry: str | tuple[str, Fields]) -> IncludeDecl:
         name, overrides = (entry, {}) if isinstance(entry, str) else entry

@@ -72,7 +72,7 @@ def test_a_cut_does_not_promise_what_another_fault_prevents(resolve: Resolve) ->
     broken = skill("a", "includes: [local/a]\ntools: [local/gone]\n")
     catalogue = resolve({**broken, **skill("u", "includes: [local/a]\n")})
     (found,) = cycle_findings(catalogue)
-    assert found.hint == "remove the include of `local/a` by `local/a` (skills/a.yaml:3)"
+    assert found.hint == "remove the include of `local/a` by itself (skills/a.yaml:3)"
 
 
 def test_a_self_include_is_a_cycle_of_one(resolve: Resolve) -> None:

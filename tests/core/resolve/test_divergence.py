@@ -179,6 +179,15 @@ def test_a_server_and_a_custom_tool_can_share_a_name_only_apart(resolve: Resolve
     assert codes(resolve({**apart, **skill("top", "includes: [local/a, local/b]\n")})) == ["tool/name-collision"] * 2
 
 
+def test_two_agent_skills_of_one_name_collide_where_a_set_has_both(resolve: Resolve) -> None:
+    text = "---\nname: greet\ndescription: Greets people when they arrive.\n---\n1. Hello.\n"
+    folders = {"x/greet/SKILL.md": text, "y/greet/SKILL.md": text.replace("Hello", "Hi")}
+    catalogue = resolve({**folders, **skill("s", "agent_skill_folders:\n  - x/greet\n  - y/greet\n")})
+    found = [f for f in catalogue.diagnostics() if f.code == "tool/name-collision"]
+    assert [(f.place.path, f.place.line) for f in found] == [("skills/s.yaml", 4), ("skills/s.yaml", 5)]
+    assert [r.status for r in catalogue.flatten("local/s").records] == ["unavailable"]
+
+
 def many(count: int) -> Catalogue:
     builder = Builder()
     names = [f"local/t{number}" for number in range(count)]
