@@ -16,7 +16,7 @@ from core.sources.worker_adapter import WorkerAdapter
 
 _LOADER = "core.sources.custom_loader"
 _KIND = "custom"
-_VARIABLES = "PATH, LANG, HOME, TMPDIR, TZ"
+_VARIABLES = "PATH, LANG, HOME, TMPDIR, TZ, GIT_OPTIONAL_LOCKS"
 
 
 class CustomAdapter(WorkerAdapter):

@@ -47,6 +47,12 @@ def test_what_is_asked_for_shows_everything_that_decides_what_runs(bench: Any) -
     assert {"interpreter", "environment", "working folder"} <= labels.keys()
 
 
+def test_what_is_asked_for_names_every_variable_that_a_tool_is_given(bench: Any) -> None:
+    given = bench.run("import os\nreturn sorted(os.environ)").result.output_data
+    named = dict(bench.asked[0].details)["environment"].split(", ")
+    assert set(given) - {"LC_CTYPE", "PWD"} == set(named)
+
+
 def test_a_stored_approval_lets_the_same_code_run_without_asking(bench: Any) -> None:
     bench.write("marker", "x")
     bench.run(CODE)
