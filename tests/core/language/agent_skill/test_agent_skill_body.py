@@ -115,6 +115,8 @@ def test_what_is_no_broken_link_gives_no_finding(link: str, tmp_path: Path) -> N
         ("[a](file:///etc/hostname)", "escapes 5:5"),
         ("[a]({baseDir}/../x.md)", "escapes 5:5"),
         ("[a](references/deep/one.md)", "depth 5:5"),
+        ("[a](../../../x.md)", "escapes 5:5"),
+        ("<a [a](none.md)", "broken 5:8"),
         ("[a](references/deep/none.md)", "broken 5:5"),
     ],
 )
@@ -262,6 +264,8 @@ def test_tag_characters_are_spelt_out(tmp_path: Path) -> None:
         ("", "2024. was a year\n", ()),
         ("steps:\n  - Look.\n  - title: Go.\n    x: y\n", "1. no\n", ("Look.", "Go.")),
         ("steps: 3\n", "1. Look.\n", ("Look.",)),
+        ("", "## 3. Look\n\n1. Go.\n", ("Go.",)),
+        ("", "1. Look.\n2. Go.\n\nThen:\n\n1. Stop.\n", ("Look.", "Go.")),
     ],
 )
 def test_steps(front: str, body: str, steps: tuple[str, ...], tmp_path: Path) -> None:
@@ -297,6 +301,19 @@ def test_resources_leave_out_what_is_hidden_or_leads_elsewhere(tmp_path: Path) -
     os.symlink("..", place / "up")
     skill, _ = check_skill(tmp_path, skill_md())
     assert skill.resources == ("assets/inside.txt", "assets/real.txt")
+
+
+def test_resources_deeper_than_the_limit_are_told(tmp_path: Path) -> None:
+    files = {"references/" + "deep/" * 14 + "seen.md": "", "references/" + "deep/" * 16 + "unseen.md": ""}
+    skill, found = check_skill(tmp_path, skill_md(), files=files)
+    assert [path.rpartition("/")[2] for path in skill.resources] == ["seen.md"]
+    assert seen(found) == {"agent-skill/discovery-truncated 1:1 info"}
+
+
+def test_at_most_fifty_broken_links_are_listed_and_the_rest_counted(tmp_path: Path) -> None:
+    _, found = check_skill(tmp_path, skill_md(body="[a](none.md)\n" * 60))
+    assert len(found) == 50
+    assert "(10 more like this in the file)" in found[-1].message
 
 
 def test_more_resources_than_the_limit_are_told(tmp_path: Path) -> None:

@@ -157,6 +157,12 @@ def test_ambiguous_texts_are_told_in_metadata_and_not_in_unknown_keys(tmp_path: 
     }
 
 
+def test_a_key_that_is_no_text_below_the_top_is_a_warning(tmp_path: Path) -> None:
+    skill, found = check_skill(tmp_path, skill_md(FRONT + "metadata:\n  1: x\n"))
+    assert seen(found) == {"yaml/key-type 5:3 warning"}
+    assert skill.valid
+
+
 def test_a_misspelt_key_gets_a_fix_unless_the_right_one_is_there(tmp_path: Path) -> None:
     _, found = check_skill(tmp_path, skill_md(NAME + "descriptoin: Counts the lamps in plans.\n"))
     (unknown,) = [item for item in found if item.code == "agent-skill/field-unknown"]
