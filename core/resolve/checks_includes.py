@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from core.diagnostics import Diagnostic, Place, Related
 from core.diagnostics.rules.include import CYCLE, REDUNDANT
@@ -10,6 +11,7 @@ from core.resolve.analysis import Analysis
 from core.resolve.cuts import Cut, Cuts
 from core.resolve.cycles import Cycles, pairs, rotated, trail
 from core.resolve.faults import quoted
+from core.resolve.graph import reach
 from core.resolve.structure import Structure
 
 MOST_EDGES = 50
@@ -22,9 +24,15 @@ def check_includes(analysis: Analysis) -> Iterator[Diagnostic]:
     for number, file in enumerate(structure.files):
         for fault in structure.include_faults[number].values():
             if (found := fault.diagnostic(file)) is not None:
-                yield found
+                yield replace(found, fix=None) if _would_close(structure, number, found) else found
     yield from check_cycles(structure)
     yield from _redundant(analysis)
+
+
+def _would_close(structure: Structure, number: int, found: Diagnostic) -> bool:
+    """Whether the fix would write the name of a skill that includes this one, however far down."""
+    meant = structure.index.skill(found.fix.edits[0].text) if found.fix else None
+    return meant is not None and number in reach(structure.edges, [meant])
 
 
 def check_cycles(structure: Structure) -> Iterator[Diagnostic]:

@@ -59,7 +59,7 @@ def _missed(structure: Structure, miss: Miss) -> Diagnostic:
         return OVERRIDE_AMBIGUOUS.at(place, message, hint=f"write one of {choices}", skill=skill, tool=tool)
     hint = did_you_mean(miss.near) or "delete the override, or name a tool of the set"
     message = f"this override in {quoted(skill)} names {quoted(tool)}, which is not in the set; {hint}"
-    fix = renaming(place, miss.near)
+    fix = renaming(place, tool, miss.near)
     return OVERRIDE_UNKNOWN.at(place, message, hint=hint, skill=skill, tool=tool, fix=fix)
 
 

@@ -13,12 +13,15 @@ from core.resolve.structure import Structure
 
 
 def check_use(analysis: Analysis) -> Iterator[Diagnostic]:
-    """Report what actors name in vain, and, where there are actors, what none of them can reach."""
+    """Report what actors name in vain, and, where there are actors, what none of them can reach.
+
+    While a skill or actor file can't be read nobody knows who uses what, so the latter waits.
+    """
     structure = analysis.structure
     actors = structure.index.declarations.actors
     for actor in actors:
         yield from _unknown_skills(structure, actor)
-    if actors:
+    if actors and not structure.index.has_broken("skill", "actor"):
         yield from _unused_skills(structure, actors)
         yield from _unlisted_tools(structure)
 
@@ -37,7 +40,7 @@ def _unknown_skills(structure: Structure, actor: ActorDecl) -> Iterator[Diagnost
             f"{message}; {hint}" if hint else f"{message}.",
             hint=hint or "write the skill, or delete the entry",
             skill=name,
-            fix=renaming(place, near),
+            fix=renaming(place, name, near),
         )
 
 

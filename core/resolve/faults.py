@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import Any
 
 from core.diagnostics import Diagnostic, Edit, Fix, Place, Related, Rule
@@ -11,6 +12,9 @@ from core.language.declarations import SkillFile
 from core.language.tree import Span
 from core.protocol import SkillError, SkillErrorType
 from core.text import display
+
+SURE, CLEARLY = 0.8, 0.04
+"""How like a name must be to the word written, and how much more so than the next, to be offered as a fix."""
 
 
 def quoted(name: str) -> str:
@@ -26,29 +30,30 @@ def did_you_mean(near: Sequence[str]) -> str | None:
     return f"did you mean {', '.join(first)} or {last}?" if first else f"did you mean {last}?"
 
 
-def renaming(place: Place, near: Sequence[str]) -> Fix | None:
-    """Return the fix that writes the nearest name at ``place``."""
-    if not near:
+def renaming(place: Place, word: str, near: Sequence[str]) -> Fix | None:
+    """Return the fix that writes the name surely meant by ``word`` at ``place``; None while it could be several."""
+    likeness = [SequenceMatcher(None, word, name).ratio() for name in near]
+    if not near or likeness[0] < SURE or (len(near) > 1 and likeness[0] - likeness[1] < CLEARLY):
         return None
     return Fix(f"write {display(near[0], 200)}", (Edit(place, near[0]),))
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that a skill names and that is missing or broken.
+    """Something called ``name`` that a skill names and that is missing or broken.
 
     ``rule`` is None where the cause has its own diagnostic elsewhere: then only the skill's errors tell it.
     """
 
     span: Span
     message: str
+    name: str
     rule: Rule | None = None
     near: tuple[str, ...] = ()
     hint: str | None = None
     tool: str | None = None
     details: dict[str, Any] = field(default_factory=dict)
     related: tuple[Related, ...] = ()
-    breaks: bool = True
 
     def diagnostic(self, file: SkillFile) -> Diagnostic | None:
         """Return the finding at its place in ``file``."""
@@ -63,7 +68,7 @@ class Fault:
             hint=hint,
             skill=file.name,
             tool=self.tool,
-            fix=renaming(place, self.near),
+            fix=renaming(place, self.name, self.near),
             related=self.related,
         )
 

@@ -46,6 +46,10 @@ class Index:
         """Return the file that was meant to define the tool ``name`` but can't be read."""
         return self._broken.find("tool", name)
 
+    def has_broken(self, *kinds: str) -> bool:
+        """Whether some file of these kinds, or one of unknown kind, can't be read, so that what it says is missing."""
+        return any(file.kind in (*kinds, "file") for file in self.declarations.broken)
+
     def broken_agent_skill(self, folder: str) -> BrokenFile | None:
         """Return the SKILL.md of ``folder`` where it can't be read."""
         return self._broken.in_folder(folder)
@@ -74,7 +78,8 @@ class _Broken:
                 self._folders.setdefault(str(path.parent), file)
 
     def find(self, kind: str, name: str) -> BrokenFile | None:
-        return self._named.get((kind, name)) or self._stems.get((kind, name.rsplit("/", 1)[-1]))
+        stem = name.rsplit("/", 1)[-1]
+        return self._named.get((kind, name)) or self._stems.get((kind, stem)) or self._stems.get(("file", stem))
 
     def in_folder(self, folder: str) -> BrokenFile | None:
         return self._folders.get(folder)

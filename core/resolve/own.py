@@ -93,13 +93,22 @@ class Lister:
         broken = self._index.broken_tool(entry.name)
         if broken is not None:
             message = f"{quoted(file.name)} lists {quoted(name)}, but {quoted(broken.path)} can't be read"
-            return Fault(entry.span, message, tool=name, details={**details, "cause": broken.path})
+            return Fault(entry.span, message, name, tool=name, details={**details, "cause": broken.path})
         near = tuple(self._index.near_tools.to(name))
         message = f"{quoted(file.name)} lists {quoted(name)}, which no file defines"
-        hint = None
+        hint = self._other_section(file, name)
+        return Fault(entry.span, message, name, UNKNOWN_TOOL, () if hint else near, hint, name, details)
+
+    def _other_section(self, file: SkillFile, name: str) -> str | None:
+        """Return where ``name`` belongs if it is something else than a tool to be listed."""
         if name in self._index.skills:
-            hint = "it is a skill: list it under `includes:`"
-        return Fault(entry.span, message, UNKNOWN_TOOL, near, hint, name, details)
+            return "it is a skill: list it under `includes:`"
+        source = name.split("/", 1)[0]
+        if source == AGENT_SKILL:
+            return "an Agent Skill comes with its folder: list that under `agent_skill_folders:`"
+        if any(server.label == source for server in file.servers):
+            return f"the tools of the MCP server {quoted(source)} come with it: delete this entry"
+        return None
 
     def _server(self, listing: Listing, file: SkillFile, decl: ServerDecl) -> None:
         use = self._index.servers.use(decl, file.source, file.name)
@@ -123,7 +132,8 @@ class Lister:
         near = tuple(nearest(decl.label, self._index.servers.shared))
         message = f"{quoted(file.name)} refers to the MCP server {quoted(decl.label)}, which no server file defines"
         details = {"server": decl.label}
-        return Fault(decl.span, message, UNKNOWN_SERVER, near, "define it in `.mcp.json`", details=details)
+        rule = None if self._index.has_broken("server") else UNKNOWN_SERVER
+        return Fault(decl.span, message, decl.label, rule, near, "define it in `.mcp.json`", details=details)
 
     def _agent_skill(self, listing: Listing, file: SkillFile, entry: AgentFolderDecl) -> None:
         decl = self._folder(file, entry)
@@ -134,7 +144,8 @@ class Lister:
         if not decl.usable:
             message = f"{quoted(file.name)} offers the Agent Skill {quoted(decl.name)}, whose SKILL.md has errors"
             details = {"agent_skill": decl.path, "cause": decl.source.path}
-            listing.faults.append(Fault(entry.span, message, tool=f"{AGENT_SKILL}/{decl.name}", details=details))
+            tool = f"{AGENT_SKILL}/{decl.name}"
+            listing.faults.append(Fault(entry.span, message, entry.path, tool=tool, details=details))
 
     def _folder(self, file: SkillFile, entry: AgentFolderDecl) -> AgentSkillDecl | None:
         """Find the folder from the root, or else from the file's own folder (language, part 1)."""
@@ -147,7 +158,7 @@ class Lister:
         broken = self._index.broken_agent_skill(posixpath.normpath(entry.path))
         if broken is not None:
             message = f"{quoted(file.name)} offers the Agent Skill in {quoted(entry.path)}, which can't be read"
-            return Fault(entry.span, message, details={**details, "cause": broken.path})
+            return Fault(entry.span, message, entry.path, details={**details, "cause": broken.path})
         near = tuple(self._index.near_folders.to(entry.path))
         message = f"{quoted(file.name)} names the folder {quoted(entry.path)}, where there is no SKILL.md"
-        return Fault(entry.span, message, AGENT_FOLDER_MISSING, near, details=details)
+        return Fault(entry.span, message, entry.path, AGENT_FOLDER_MISSING, near, details=details)

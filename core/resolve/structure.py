@@ -93,17 +93,17 @@ class Structure:
         if same:
             message = f"{quoted(file.name)} includes {quoted(name)}, which {len(same)} files define"
             paths = [self.files[number].path for number in same]
-            return Fault(include.span, message, details={**details, "cause": paths})
+            return Fault(include.span, message, name, details={**details, "cause": paths})
         broken = self.index.broken_skill(name)
         if broken is not None:
             message = f"{quoted(file.name)} includes {quoted(name)}, but {quoted(broken.path)} can't be read"
-            return Fault(include.span, message, details={**details, "cause": broken.path})
+            return Fault(include.span, message, name, details={**details, "cause": broken.path})
         message = f"{quoted(file.name)} includes {quoted(name)}, which no file defines"
         hint = None
         if name in self.index.tool_files or name in BUILTINS:
             hint = "it is a tool: list it under `tools:`"
         near = () if hint else tuple(self.index.near_skills.to(name, lambda other: other != file.name))
-        return Fault(include.span, message, MISSING, near, hint, details=details)
+        return Fault(include.span, message, name, MISSING, near, hint, details=details)
 
     def _edges_of(self, number: int) -> list[int]:
         if not self.single[number]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from resolve_builder import Resolve, codes, skill, tool
 
 from core.protocol import SkillErrorType
@@ -25,6 +26,33 @@ def test_a_missing_include_like_nothing_else_has_no_hint(resolve: Resolve) -> No
     (found,) = resolve(skill("b", "includes: [team/entirely-different]\n")).diagnostics()
     assert (found.hint, found.fix) == (None, None)
     assert found.message.endswith("which no file defines.")
+
+
+def test_a_fix_is_not_offered_where_it_would_close_a_cycle(resolve: Resolve) -> None:
+    catalogue = resolve({**skill("user", "includes: [local/basee]\n"), **skill("base", "includes: [local/user]\n")})
+    (found,) = catalogue.diagnostics()
+    assert found.hint == "did you mean `local/base`?"
+    assert found.fix is None
+
+
+def test_a_fix_is_not_offered_between_names_that_are_equally_near(resolve: Resolve) -> None:
+    catalogue = resolve({**skill("deploy-a"), **skill("deploy-b"), **skill("s", "includes: [local/deploy-c]\n")})
+    (found,) = catalogue.diagnostics()
+    assert found.hint == "did you mean `local/deploy-a` or `local/deploy-b`?"
+    assert found.fix is None
+
+
+@pytest.mark.parametrize(
+    ("entry", "hint"),
+    [
+        ("agent_skill/greet", "an Agent Skill comes with its folder: list that under `agent_skill_folders:`"),
+        ("m/list", "the tools of the MCP server `m` come with it: delete this entry"),
+    ],
+)
+def test_listing_what_comes_with_another_section_says_so(resolve: Resolve, entry: str, hint: str) -> None:
+    body = f"tools: [{entry}]\nmcp_servers: [{{name: m, command: srv}}]\n"
+    (found,) = resolve(skill("s", body)).diagnostics()
+    assert (found.code, found.hint) == ("tool/unknown", hint)
 
 
 def test_including_a_tool_says_where_it_belongs(resolve: Resolve) -> None:

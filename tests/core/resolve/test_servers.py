@@ -183,3 +183,10 @@ def test_servers_that_differ_in_a_secret_are_two(resolve: Resolve) -> None:
     keys = [entry.key for entry in catalogue.servers()]
     assert len(set(keys)) == 2
     assert all(k.startswith("m#") and "one" not in k and "two" not in k for k in keys)
+
+
+def test_a_reference_into_an_unreadable_server_file_is_not_told_again(resolve: Resolve) -> None:
+    catalogue = resolve({".mcp.json": '{"mcpServers": ', **skill("s", "mcp_servers: [issues]\n")})
+    row = catalogue.skill("local/s")
+    assert row is not None
+    assert (codes(catalogue), row.status) == ([], "partial")

@@ -104,6 +104,13 @@ def test_tools_that_no_skill_lists_are_told_only_where_there_are_actors(resolve:
     assert [(f.code, f.severity, f.tool) for f in catalogue.diagnostics()] == [("tool/unreachable", "info", "local/t")]
 
 
+@pytest.mark.parametrize("path", ["skills/bad.yaml", "actors/bad.yaml"])
+def test_who_uses_what_is_not_judged_while_a_file_can_t_be_read(resolve: Resolve, path: str) -> None:
+    files = {**tool(), **skill("s"), **skill("alone"), **actor("bot", "local/s")}
+    assert codes(resolve(files)) == ["skill/unused", "tool/unreachable"]
+    assert codes(resolve({**files, path: "name: local/bad\nskills: {\n"})) == []
+
+
 def test_agent_skills_that_no_skill_offers_are_unassigned(resolve: Resolve) -> None:
     text = "---\nname: {0}\ndescription: Greets people when they arrive.\n---\n1. Hello.\n"
     catalogue = resolve(
