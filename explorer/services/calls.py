@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from core.protocol import SkillResult, map_tool_error
@@ -54,8 +55,6 @@ class RunningCall:
     clock: Callable[[], float] = time.monotonic
     cancel: threading.Event = field(default_factory=threading.Event)
     heard: deque[CallEvent] = field(default_factory=lambda: deque(maxlen=MOST_EVENTS))
-    approved: list[ExecutionIdentity] = field(default_factory=list)
-    approved_before: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self.started = self.clock()
@@ -86,7 +85,8 @@ class RunningCall:
 
     def _invoke(self, workspace: Workspace, *, confirmed: bool) -> CallOutcome:
         request = self.request
-        options = CallOptions(request.real, confirmed, self._approve, request.timeout_s, request.unchecked)
+        approve = partial(self._approve, workspace)
+        options = CallOptions(request.real, confirmed, approve, request.timeout_s, request.unchecked)
         return workspace.invoke(
             request.skill, request.record.name, request.arguments, options, self.heard.append, self.cancel
         )
@@ -94,13 +94,19 @@ class RunningCall:
     def _confirmed(self, reasons: tuple[str, ...]) -> bool:
         return self._answer(confirmation(self.request, reasons), True) is not Consent.CANCEL
 
-    def _approve(self, identity: ExecutionIdentity) -> bool:
-        if identity.digest in self.approved_before:
-            return True
+    def _approve(self, workspace: Workspace, identity: ExecutionIdentity) -> bool:
         answer = self._answer(identity, False)
         if answer is Consent.APPROVE:
-            self.approved.append(identity)
+            self._remember(workspace, identity)
         return answer is not Consent.CANCEL
+
+    def _remember(self, workspace: Workspace, identity: ExecutionIdentity) -> None:
+        """Keep the approval; where that fails it holds for this call, and the log says so."""
+        try:
+            workspace.record_approvals([identity])
+        except OSError as error:
+            said = f"the approval holds for this call alone: {error}"
+            self.heard.append(CallEvent("log", said, {"stream": "explorer"}))
 
     def _answer(self, identity: ExecutionIdentity, confirm_only: bool) -> Consent:
         """Wait for the user's answer; a cancelled call has its answer."""

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.runtime.call import CallOutcome
+from explorer.services.calls import CallRequest, RunningCall
 from explorer.services.form_model import FormModel
 from explorer.services.json_rows import dump_any
 
 if TYPE_CHECKING:
     from core.model import ToolRecord
-    from core.runtime.call import CallOutcome
-    from explorer.services.calls import CallRequest, RunningCall
+    from explorer.services.tool_to_try import ToolToTry
 
 MOST_RUNS = 20
 
@@ -29,7 +30,7 @@ class Run:
 
 @dataclass
 class TryState:
-    """What the Try pane keeps for one tool of one skill."""
+    """What the Try pane keeps for one tool of one skill; ``past`` are runs of earlier sessions."""
 
     skill: str
     record: ToolRecord
@@ -37,6 +38,7 @@ class TryState:
     real: bool = False
     timeout_s: int | None = None
     runs: list[Run] = field(default_factory=list)
+    past: tuple[Run, ...] = ()
     call: RunningCall | None = None
 
     def finished(self, request: CallRequest, outcome: CallOutcome) -> Run:
@@ -44,9 +46,14 @@ class TryState:
         for run in self.runs:
             if run.outcome.changes is not None:
                 run.outcome.changes.discard()
-        run = Run(self.runs[-1].number + 1 if self.runs else 1, request, outcome)
+        before = [*self.past, *self.runs]
+        run = Run(before[-1].number + 1 if before else 1, request, outcome)
         self.runs = [*self.runs[1 - MOST_RUNS :], run]
         return run
+
+    def earlier(self, run: Run) -> list[Run]:
+        """Return the runs before ``run``, oldest first."""
+        return [other for other in (*self.past, *self.runs) if other.number < run.number]
 
 
 class TryStates:
@@ -55,15 +62,28 @@ class TryStates:
     def __init__(self) -> None:
         self._states: dict[tuple[str, str], TryState] = {}
 
-    def of(self, skill: str, record: ToolRecord) -> TryState:
-        """Return the state of a tool, made at its first use. Its arguments stay as long as its schema does."""
-        state = self._states.get((skill, record.name))
+    def open(self, found: ToolToTry) -> TryState | None:
+        """Return the state of a tool, made at its first use; None when there is no such tool.
+
+        Its arguments stay as long as its schema does: those of the form, at first those of the last call.
+        """
+        record = found.record
+        if record is None:
+            return None
+        state = self._states.get((found.skill, record.name))
         if state is None:
-            state = self._states[skill, record.name] = TryState(skill, record, FormModel(record.input_schema))
+            state = TryState(found.skill, record, FormModel(record.input_schema), past=_past_runs(found, record))
+            self._states[found.skill, record.name] = state
+            if found.last is not None and not state.model.load(dump_any(found.last.arguments)):
+                state.model.reset()
         elif _differs(state.record.input_schema, record.input_schema):
             state.model = FormModel(record.input_schema)
         state.record = record
         return state
+
+    def known(self, skill: str, tool: str) -> TryState | None:
+        """Return the state of a tool that was looked at."""
+        return self._states.get((skill, tool))
 
     def is_real(self, skill: str, tool: str) -> bool:
         """Whether the real workspace was chosen for a tool."""
@@ -78,6 +98,12 @@ class TryStates:
             for run in state.runs:
                 if run.outcome.changes is not None:
                     run.outcome.changes.discard()
+
+
+def _past_runs(found: ToolToTry, record: ToolRecord) -> tuple[Run, ...]:
+    requests = [CallRequest(call.skill, record, call.arguments, call.real) for call in found.past]
+    pairs = zip(requests, found.past, strict=True)
+    return tuple(Run(at, request, CallOutcome(call.result)) for at, (request, call) in enumerate(pairs, 1))
 
 
 def _differs(old: Any, new: Any) -> bool:

@@ -7,18 +7,26 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from core.model import ToolRecord
+    from core.registry.history import PastCall
     from core.workspace import Workspace
+
+MOST_PAST = 10
 
 
 @dataclass(frozen=True, slots=True)
 class ToolToTry:
-    """A tool of a skill. ``isolation`` says in words how a call is kept apart; without a record ``reason`` says why."""
+    """A tool of a skill. ``isolation`` says in words how a call is kept apart; without a record ``reason`` says why.
+
+    ``past`` are earlier calls, oldest first, ``last`` the newest that was made for the schema of now.
+    """
 
     skill: str
     name: str
     record: ToolRecord | None = None
     isolation: str = ""
     reason: str = ""
+    past: tuple[PastCall, ...] = ()
+    last: PastCall | None = None
 
 
 def look_up(workspace: Workspace, skill: str, tool: str, *, real: bool) -> ToolToTry:
@@ -33,5 +41,8 @@ def look_up(workspace: Workspace, skill: str, tool: str, *, real: bool) -> ToolT
     for record, definition in zip(flat.records, flat.definitions, strict=True):
         if record.name == tool:
             isolation = workspace.runtime.isolation(record, definition, CallOptions(real=real))
-            return ToolToTry(skill, tool, record, isolation)
+            found = workspace.history.calls(skill, tool, MOST_PAST)
+            digest = workspace.input_schema_digest(skill, tool)
+            last = next((call for call in found if call.schema == digest), None)
+            return ToolToTry(skill, tool, record, isolation, past=tuple(reversed(found)), last=last)
     return ToolToTry(skill, tool, reason=f"{skill} has no tool {tool}")

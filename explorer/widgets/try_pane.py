@@ -65,7 +65,6 @@ class TryPane(Vertical):
         self._states = TryStates()
         self._state: TryState | None = None
         self._wanted: tuple[str, str] | None = None
-        self._approved: frozenset[str] = frozenset()
         self._full = False
 
     def compose(self) -> ComposeResult:
@@ -131,15 +130,15 @@ class TryPane(Vertical):
         found = event.tool
         if (found.skill, found.name) != self._wanted:
             return
-        if found.record is None:
+        state = self._states.open(found)
+        if state is None:
             self._state = None
             self._nothing(found.reason)
             return
-        state = self._states.of(found.skill, found.record)
         another = state is not self._state or state.model is not self.arguments.model
         self._state = state
         self.query_one("#try-head", Static).update(try_state.heading(state, found.isolation))
-        self.bar.set_limits(found.record.timeout, state.timeout_s, real=state.real)
+        self.bar.set_limits(state.record.timeout, state.timeout_s, real=state.real)
         if another:
             await self._put_in(state)
             focused = self.screen.focused
@@ -154,7 +153,7 @@ class TryPane(Vertical):
         if state.call is not None:
             self.result.start(Content(""))
         elif state.runs:
-            self.result.show(state.runs[-1], state.runs[:-1])
+            self.result.show(state.runs[-1], state.earlier(state.runs[-1]))
         self._arrange()
 
     def _arrange(self) -> None:
@@ -229,7 +228,7 @@ class TryPane(Vertical):
             self._say()
             return
         request = CallRequest(state.skill, state.record, model.value, state.real, unchecked, state.timeout_s)
-        call = RunningCall(request, self.runner.ask, self._clock, approved_before=self._approved)
+        call = RunningCall(request, self.runner.ask, self._clock)
         state.call = call
         self.result.start(try_state.progress(call, None, ""))
         self.runner.start(workspace, call)
@@ -257,12 +256,13 @@ class TryPane(Vertical):
     def _ended(self, event: CallRunner.Ended) -> None:
         event.stop()
         request = event.call.request
-        self._approved |= {identity.digest for identity in event.call.approved}
-        state = self._states.of(request.skill, request.record)
+        state = self._states.known(request.skill, request.record.name)
+        if state is None:
+            return
         state.call = None
         run = state.finished(request, event.outcome)
         if state is self._state:
-            self.result.show(run, state.runs[:-1])
+            self.result.show(run, state.earlier(run))
             if self._full:
                 self.result.focus_view()
         else:

@@ -12,6 +12,7 @@ from core.diagnostics import Place
 from core.model import FlagProvenance, Origin, ToolCapability, ToolRecord, ToolStatus, join
 from core.model.builtins import BUILTINS
 from core.protocol import SkillError, SkillErrorType, SkillFailure, SkillMetadata, SkillResult
+from core.registry.history import PastCall
 from core.resolve.views import BuiltinDefinition, FlatSkill, GraphEdge, GraphNode, IncludeGraph, SkillStatus, WhyTool
 from core.runtime.call import CallEvent, CallOptions, CallOutcome, ExecutionIdentity, Stage
 
@@ -137,6 +138,17 @@ class FakeRuntime:
         return f"works on {where}; sandboxed: no network, writes nowhere else"
 
 
+@dataclass
+class FakeHistory:
+    """Earlier calls, newest first."""
+
+    past: list[PastCall] = field(default_factory=list)
+
+    def calls(self, skill: str, tool: str, limit: int) -> list[PastCall]:
+        """Those of one tool."""
+        return [call for call in self.past if (call.skill, call.tool) == (skill, tool)][:limit]
+
+
 Script = Callable[["FakeWorkspace", Any, CallOptions, Callable[[CallEvent], None], threading.Event], CallOutcome]
 
 
@@ -152,6 +164,16 @@ class FakeWorkspace:
     name: str = "sample_workspace"
     root: Path = Path("/ws")
     runtime: FakeRuntime = field(default_factory=FakeRuntime)
+    approved: list[ExecutionIdentity] = field(default_factory=list)
+    history: FakeHistory = field(default_factory=FakeHistory)
+
+    def record_approvals(self, identities: list[ExecutionIdentity]) -> None:
+        """Remember what was approved."""
+        self.approved += identities
+
+    def input_schema_digest(self, skill: str, tool: str) -> str | None:
+        """The schema of now."""
+        return "now"
 
     def text_of(self, path: str) -> str:
         """The text of a file."""
