@@ -64,7 +64,10 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """The mechanism that was found; ``open`` names what the trial could do in spite of it."""
+    """The mechanism that was found; ``open`` names what the trial could do in spite of it.
+
+    ``reaps`` says whether processes that a tool detaches are found and ended with it.
+    """
 
     mechanism: Mechanism = Mechanism.LIMITS
     program: str | None = None
@@ -73,13 +76,16 @@ class Confinement:
         default_factory=lambda: frozenset(name for name, _, _ in _ASPECTS if name != "network")
     )
 
+    reaps: bool = True
+
     def seals(self) -> bool:
         """Whether the real workspace can be shown to a tool that must not change it in any way."""
         return self.mechanism is Mechanism.BUBBLEWRAP and not self.open & {"write_workspace", "modes_workspace"}
 
     def sentence(self, grant: Grant) -> str:
         """Say in words what holds for a call with ``grant``."""
-        return f"{self._what_holds(grant)} {_WORKS_ON[grant.works_on]}"
+        outlives = "" if self.reaps else " Processes that it detaches may outlive the call."
+        return f"{self._what_holds(grant)} {_WORKS_ON[grant.works_on]}{outlives}"
 
     def _what_holds(self, grant: Grant) -> str:
         if self.mechanism is Mechanism.LIMITS:

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from core.runtime.bubblewrap import World
 from core.runtime.confinement import Confinement, Mechanism, landlock_rules, shim_environment
 from core.runtime.python import LIBRARY, interpreter_paths, probe_command
 from core.sources.program import ProgramRefused, resolve_program
+from core.sources.reaper import finds_descendants
 
 _PATIENCE_S = 10
-_VERSION = 1
+_VERSION = 2
 _OPTIONS: tuple[tuple[str, ...], ...] = (("--unshare-user", "--disable-userns"), ("--unshare-user",), ())
 _BARELY = {"write_outside", "read_outside"}
 
@@ -48,7 +50,17 @@ def _bubblewrap(root: Path) -> str | None:
 def _key(program: str | None) -> list[Any]:
     system = os.uname()
     stamp = os.stat(program).st_mtime_ns if program else None
-    return [_VERSION, system.sysname, system.release, system.version, os.geteuid(), program, stamp, LIBRARY]
+    return [
+        _VERSION,
+        finds_descendants(),
+        system.sysname,
+        system.release,
+        system.version,
+        os.geteuid(),
+        program,
+        stamp,
+        LIBRARY,
+    ]
 
 
 def _try_all(program: str | None) -> Confinement:
@@ -59,9 +71,9 @@ def _try_all(program: str | None) -> Confinement:
 def try_mechanism(mechanism: Mechanism, program: str | None = None) -> Confinement | None:
     """Return what ``mechanism`` achieves here; None when it doesn't work. ``program`` is bubblewrap's path."""
     if mechanism is Mechanism.LIMITS:
-        return Confinement()
+        return Confinement(reaps=finds_descendants())
     if mechanism is Mechanism.LANDLOCK:
-        return _tried(Confinement(mechanism))
+        return _tried(Confinement(mechanism, reaps=finds_descendants()))
     tried = (_tried(Confinement(mechanism, program, options)) for options in _OPTIONS if program)
     return next((confinement for confinement in tried if confinement is not None), None)
 
@@ -77,7 +89,7 @@ def _tried(wanted: Confinement) -> Confinement | None:
             return None
         worked["udp"] = worked["udp"] and arrived()
     open_ways = frozenset(name for name, success in worked.items() if success)
-    return None if open_ways & _BARELY else Confinement(wanted.mechanism, wanted.program, wanted.options, open_ways)
+    return None if open_ways & _BARELY else replace(wanted, open=open_ways)
 
 
 @contextlib.contextmanager
@@ -151,7 +163,8 @@ def _read(path: Path, key: list[Any]) -> Confinement | None:
         if kept["key"] != key:
             return None
         mechanism = Mechanism(kept["mechanism"])
-        return Confinement(mechanism, kept["program"], tuple(kept["options"]), frozenset(kept["open"]))
+        options, gaps = tuple(kept["options"]), frozenset(kept["open"])
+        return Confinement(mechanism, kept["program"], options, gaps, bool(kept["reaps"]))
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
@@ -163,6 +176,7 @@ def _write(path: Path, key: list[Any], found: Confinement) -> None:
         "program": found.program,
         "options": found.options,
         "open": sorted(found.open),
+        "reaps": found.reaps,
     }
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

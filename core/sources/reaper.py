@@ -33,6 +33,11 @@ def become_subreaper() -> bool:
     return prctl is not None and prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
 
 
+def finds_descendants() -> bool:
+    """Whether a subreaper on this system can find, and so end, processes that have left their group."""
+    return _prctl() is not None and os.path.exists(f"/proc/{os.getpid()}/stat")
+
+
 def die_with_parent() -> None:
     """Have this process killed when the thread that started it ends; does nothing where the system can't."""
     prctl = _prctl()

@@ -101,6 +101,12 @@ def test_the_sentence_names_every_gap(gaps: frozenset[str], words: str, absent: 
     assert absent not in sentence
 
 
+@pytest.mark.parametrize("reaps", [True, False])
+def test_the_sentence_says_when_detached_processes_are_not_found(reaps: bool) -> None:
+    sentence = Confinement(reaps=reaps).sentence(Grant(WorksOn.COPY))
+    assert ("may outlive the call" in sentence) is not reaps
+
+
 def test_the_answer_of_the_trial_is_kept_and_found_again(tmp_path: Path) -> None:
     first = find_confinement(tmp_path / "ws", tmp_path / "state")
     kept = json.loads((tmp_path / "state/confinement.json").read_text())
