@@ -151,7 +151,7 @@ class ToolSet(Sequence[ToolRecord]):
         if others:
             cell = join_cells([cell, *(self.cell(other) for other in others)])
             status, problem = ToolStatus.UNAVAILABLE, f"{len(others) + 1} different tools have this name"
-        origin = self._flat.origins[at]
+        origin, capability = self._flat.origins[at], capability_of(cell)
         return ToolRecord.model_construct(
             name=tool.name,
             description=cell[DESCRIPTION].value,
@@ -159,8 +159,8 @@ class ToolSet(Sequence[ToolRecord]):
             from_skill=self._structure.name(origin),
             direct=self._own is not None and number in self._structure.listings[self._own].tools,
             status=status,
-            capability=capability_of(cell),
-            gate_capability=self.gate(at),
+            capability=capability,
+            gate_capability=capability if cell is tool.base else self.gate(at),
             provenance=provenance_of(cell, tool.base),
             input_schema=tool.input_schema,
             output_schema=tool.output_schema,

@@ -92,8 +92,9 @@ def capability_of(cell: Cell) -> ToolCapability:
 def provenance_of(cell: Cell, base: Cell) -> dict[str, FlagProvenance]:
     """Return the provenance of every flag, unset ones too, and of an overridden description or timeout."""
     about = base[DESCRIPTION]
-    unset = about._replace(value=None, origin=about.origin if about.origin is Origin.DECLARED else Origin.ASSUMED)
-    shown = {name: _shown(cell.get(name, unset)) for name in CAPABILITY_FLAGS}
+    origin = about.origin if about.origin is Origin.DECLARED else Origin.ASSUMED
+    unset = _shown(Flag(None, origin, about.source, about.span))
+    shown = {name: _shown(cell[name]) if name in cell else unset for name in CAPABILITY_FLAGS}
     for name in (DESCRIPTION, TIMEOUT):
         if cell[name].origin is Origin.OVERRIDDEN:
             shown[name] = _shown(cell[name])
