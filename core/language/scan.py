@@ -57,7 +57,7 @@ class Scan:
     agent_skill_folders: list[str] = field(default_factory=list)
     """Folders with a SKILL.md in any case, ``.`` for the workspace itself; also those inside another one."""
     agent_skill_files: list[ScannedFile] = field(default_factory=list)
-    """All files of those folders, to tell whether they changed."""
+    """Files of those folders, to tell whether they changed; what is beyond 20,000 is left out and stops nothing."""
     sub_workspaces: list[str] = field(default_factory=list)
     """Folders with settings of their own, which are not entered."""
     folders: list[str] = field(default_factory=list)
@@ -240,13 +240,15 @@ class _Scanner:
                 self._report(rules.NOT_REGULAR, item.path, message)
             return
         found = self._found
-        if len(found.files) + len(found.server_files) + len(found.agent_skill_files) >= MAX_FILES:
-            self._stop_at_limit(item.path, f"more than {MAX_FILES:,} files")
-            return
         if item.in_agent_skill:
             files = found.agent_skill_files
+            if len(files) >= MAX_FILES:
+                return
         else:
             files = found.server_files if item.name in SERVER_FILES else found.files
+            if len(found.files) + len(found.server_files) >= MAX_FILES:
+                self._stop_at_limit(item.path, f"more than {MAX_FILES:,} files")
+                return
         times = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
         files.append(ScannedFile(item.path, item.folder.hint, *times))
 

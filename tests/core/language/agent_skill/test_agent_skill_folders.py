@@ -9,6 +9,7 @@ import pytest
 from agent_skill_trees import BODY, check_tree, seen, skill_md, write_tree
 
 from core.diagnostics import Severity
+from core.language import scan as scanning
 from core.language.agent_skill.reader import read_agent_skill
 from core.language.agent_skill.strict import strict
 
@@ -89,6 +90,19 @@ def test_a_skill_inside_another_is_listed_and_told_of(tmp_path: Path) -> None:
     assert [skill.path for skill in skills] == ["outer", "outer-2", "outer/assets/inner"]
     assert seen(found) == {"agent-skill/discovery-nested 1:1 info"}
     assert found[0].place.path == "outer/assets/inner/SKILL.md"
+
+
+def test_a_skill_with_very_many_files_hides_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanning, "MAX_FILES", 3)
+    write_tree(
+        tmp_path,
+        {"a/SKILL.md": _named("a"), "z/SKILL.md": _named("z"), "skills/x.yaml": {"text": "name: local/x\n"}}
+        | {f"a/assets/{number}": {"text": ""} for number in range(9)},
+    )
+    skills, found = check_tree(tmp_path)
+    assert [skill.path for skill in skills] == ["a", "z"]
+    assert [file.path for file in scanning.scan(tmp_path).files] == ["skills/x.yaml"]
+    assert seen(found) == set()
 
 
 def test_everything_below_a_workspace_that_is_a_skill_is_inside_it(tmp_path: Path) -> None:
