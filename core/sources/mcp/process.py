@@ -122,7 +122,13 @@ class _Keeper:
         finally:
             theirs.close()
         threading.Thread(target=process.wait, name="mcp-reaper", daemon=True).start()
-        return cls(process, *await asyncio.open_unix_connection(sock=ours))
+        try:
+            return cls(process, *await asyncio.open_unix_connection(sock=ours))
+        except BaseException:  # nobody has the keeper yet, so nobody else would end it
+            ours.close()
+            process.kill()
+            _close(process)
+            raise
 
     def tell(self, order: dict[str, Any]) -> None:
         self._writer.write(json.dumps(order).encode() + b"\n")
@@ -136,16 +142,19 @@ class _Keeper:
             return {}
 
     async def pipes(self) -> tuple[WritePipe, ReadPipe, ReadPipe]:
-        stdin, stdout, stderr = self._files()
-        return await WritePipe.of(stdin), await ReadPipe.of(stdout), await ReadPipe.of(stderr)
-
-    def _files(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
-        files = (self._process.stdin, self._process.stdout, self._process.stderr)
-        return cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", files)
+        """Take over the server's pipes, all or none."""
+        stdin, stdout, stderr = _files(self._process)
+        with contextlib.ExitStack() as taken:
+            writes = await WritePipe.of(stdin)
+            taken.callback(writes.close)
+            reads = await ReadPipe.of(stdout)
+            taken.callback(reads.close)
+            errors = await ReadPipe.of(stderr)
+            taken.pop_all()
+        return writes, reads, errors
 
     def close_pipes(self) -> None:
-        for pipe in self._files():
-            pipe.close()
+        _close(self._process)
 
     async def dismiss(self) -> bool:
         """Close the control socket, upon which the keeper kills what it keeps; whether it ended in time."""
@@ -163,6 +172,15 @@ class _Keeper:
                 return False
             await asyncio.sleep(0.005)
         return True
+
+
+def _files(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+    return cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", (process.stdin, process.stdout, process.stderr))
+
+
+def _close(process: subprocess.Popen[bytes]) -> None:
+    for pipe in _files(process):
+        pipe.close()
 
 
 def _spawn(control: int) -> subprocess.Popen[bytes]:
