@@ -99,9 +99,11 @@ def read_yaml(
     """Read ``text`` as one YAML 1.2 document.
 
     For frontmatter pass the ``source`` of the whole file, the ``offset`` of ``text`` in it and ``FRONTMATTER``:
-    every span and place is then one of the whole file.
+    every span and place is then one of the whole file. Byte order marks at the start are passed over.
     """
     source = source or SourceText(path, text)
+    offset += len(text) - len(text.lstrip("\ufeff"))
+    text = text.lstrip("\ufeff")
     document = _read(text, text, source, offset, limits or Limits())
     if not document.ok and _SURROGATES.search(text):
         return _read(text, _SURROGATES.sub(_joined, text), source, offset, limits or Limits())

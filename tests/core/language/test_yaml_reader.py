@@ -154,8 +154,12 @@ def test_many_separators_give_one_warning_of_each_kind() -> None:
     assert "499 more times" in document.diagnostics[0].message
 
 
-def test_a_byte_order_mark_inside_the_text_is_no_crash() -> None:
-    assert read("\ufeffa: b\n").root == {"a": "b"}
+def test_a_byte_order_mark_at_the_start_is_passed_over_but_counts_as_a_character() -> None:
+    text = "\ufeffa: b\n"
+    mapping = root(text)
+    assert mapping == {"a": "b"}
+    assert cut(text, mapping.spans["a"]) == "b"
+    assert found(read("\ufeff'")) == [("yaml/syntax", 1, 2)]
 
 
 def test_anchors_and_aliases_are_read_and_told() -> None:
