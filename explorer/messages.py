@@ -44,10 +44,11 @@ class OpenPlace(Request):
 
 @dataclass
 class TryTool(Request):
-    """Open the form that runs this tool."""
+    """Open the form that runs this tool; ``arguments``, JSON text, are put into it where given."""
 
     skill: str
     tool: str
+    arguments: str | None = None
 
 
 @dataclass

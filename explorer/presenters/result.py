@@ -30,7 +30,7 @@ def headline(run: Run) -> Content:
     parts.append(Content(duration(result.duration_ms)))
     if changed := len(result.resource_changes):
         parts.append(Content.styled(f"{marks.plural(changed, 'file')} changed", "$warning"))
-    if run.request.record.gate_capability.counts_as_writing:
+    if run.request.has_copy and run.request.record.gate_capability.counts_as_writing:
         parts.append(Content.styled("on the real workspace" if run.request.real else "on a copy", marks.MUTED))
     if run.request.unchecked:
         parts.append(Content.styled("sent as it was", "$warning"))

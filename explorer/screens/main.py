@@ -109,6 +109,8 @@ class MainScreen(Live):
         """Open the form of a tool."""
         self._show(Subject(Kind.TOOL, message.tool, message.skill, message.tool))
         self.detail.switch("try")
+        if message.arguments is not None:
+            self.detail.prefill(message.skill, message.tool, message.arguments)
         self.show_detail()
 
     def on_show_why(self, message: messages.ShowWhy) -> None:

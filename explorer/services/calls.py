@@ -27,6 +27,11 @@ _TURN_S = 0.1
 Ask = Callable[[ExecutionIdentity, bool], Future[Consent]]
 
 
+def has_copy(record: ToolRecord) -> bool:
+    """Whether calls of a tool work on a copy unless told otherwise; servers and Agent Skills have none."""
+    return not record.source.startswith("mcp:") and record.source != "agent_skill"
+
+
 @dataclass(frozen=True, slots=True)
 class CallRequest:
     """What is called, with what, where and for how long."""
@@ -39,9 +44,14 @@ class CallRequest:
     timeout_s: int | None = None
 
     @property
+    def has_copy(self) -> bool:
+        """Whether there is a choice between a copy and the real workspace."""
+        return has_copy(self.record)
+
+    @property
     def reasons(self) -> tuple[str, ...]:
         """Why this call needs an explicit yes before the gate is even asked; none when it doesn't."""
-        if self.real and self.record.gate_capability.counts_as_writing:
+        if self.real and self.has_copy and self.record.gate_capability.counts_as_writing:
             return ("it may change files of the real workspace, not of a copy",)
         return ()
 

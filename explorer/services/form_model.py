@@ -25,7 +25,7 @@ class FormModel:
 
     def __init__(self, schema: Any) -> None:
         usable = isinstance(schema, dict | bool) and not deeper_than(schema, MAX_DEPTH)
-        self.schema: Any = schema if usable else {}
+        self.schema: Any = schema if usable else {"type": "object"}
         self._schemas = Schemas(self.schema)
         self._checker = Checker(self._schemas)
         self._layout = Layout(self._schemas, self._checker)

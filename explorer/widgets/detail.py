@@ -95,6 +95,12 @@ class Detail(Vertical):
             pane.display = False
             await switcher.mount(pane)
 
+    def prefill(self, skill: str, tool: str, arguments: str) -> None:
+        """Put arguments into the form of a tool."""
+        from explorer.widgets.try_pane import TryPane
+
+        self.query_one(TryPane).prefill(skill, tool, arguments)
+
     def reload(self, workspace: Workspace, findings: Findings) -> None:
         """Show the same subject in another state of the workspace."""
         self._workspace, self._findings = workspace, findings

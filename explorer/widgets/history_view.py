@@ -15,6 +15,7 @@ from textual.worker import get_current_worker
 from explorer.messages import TryTool
 from explorer.presenters import marks
 from explorer.presenters.history import call_page, call_row
+from explorer.services.forms.exact import dump
 from explorer.widgets.overview import Overview
 from explorer.widgets.row_list import RowList
 
@@ -67,10 +68,10 @@ class CallList(RowList):
         self.tell(self.Highlighted(self.calls[self.cursor] if self.calls else None))
 
     def chosen(self) -> None:
-        """Ask for the form of the tool that was called."""
+        """Ask for the form of the tool that was called, with the arguments of that call."""
         if self.calls:
             call = self.calls[self.cursor]
-            self.post_message(TryTool(call.skill, call.tool))
+            self.post_message(TryTool(call.skill, call.tool, dump(call.arguments)))
 
 
 class HistoryView(Vertical):

@@ -123,8 +123,9 @@ class RunBar(Horizontal):
                 button.display = wanted
         self.query_one("#bar-state", Static).update(state, layout=False)
 
-    def set_limits(self, own_s: int, chosen_s: int | None, *, real: bool) -> None:
-        """Show the time limit and the place of another tool."""
+    def set_limits(self, own_s: int, chosen_s: int | None, *, real: bool, choice: bool) -> None:
+        """Show the time limit and the place of another tool; without a ``choice`` of place none is shown."""
+        self.query_one(WhereField).display = choice
         field = self.query_one("#bar-timeout", Input)
         with self.prevent(Input.Changed):
             field.value = str(chosen_s) if chosen_s else ""

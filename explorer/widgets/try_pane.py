@@ -21,8 +21,8 @@ from core.text import display
 from explorer.commands import Where, bindings
 from explorer.messages import Notify, ToolHighlighted
 from explorer.presenters import marks, try_state
-from explorer.services.calls import CallRequest, RunningCall, command_line
-from explorer.services.runs import Run, TryState, TryStates
+from explorer.services.calls import CallRequest, RunningCall, command_line, has_copy
+from explorer.services.runs import TryState, TryStates
 from explorer.services.tool_to_try import ToolToTry, look_up
 from explorer.widgets.arguments import Arguments
 from explorer.widgets.call_runner import CallRunner
@@ -51,13 +51,6 @@ class TryPane(Vertical):
 
         tool: ToolToTry
 
-    @dataclass
-    class Applied(Message):
-        """Changes were carried over, but for the refused paths."""
-
-        run: Run
-        refused: tuple[str, ...]
-
     def __init__(self, *, id: str | None = None, clock: Callable[[], float] = time.monotonic) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._clock = clock
@@ -66,6 +59,7 @@ class TryPane(Vertical):
         self._state: TryState | None = None
         self._wanted: tuple[str, str] | None = None
         self._full = False
+        self._prefill: tuple[str, str, str] | None = None
 
     def compose(self) -> ComposeResult:
         """Form and JSON side by side, the bar, the result."""
@@ -118,6 +112,12 @@ class TryPane(Vertical):
         self._wanted = skill, tool
         self._look_up(workspace, skill, tool, self._states.is_real(skill, tool))
 
+    def prefill(self, skill: str, tool: str, arguments: str) -> None:
+        """Put ``arguments``, JSON text, into the form of a tool as soon as it is there."""
+        self._prefill = skill, tool, arguments
+        if self._workspace is not None and self._wanted == (skill, tool):
+            self.show(self._workspace, skill, tool)
+
     @work(thread=True, group="try", exclusive=True, exit_on_error=False, description="look up")
     def _look_up(self, workspace: Workspace, skill: str, tool: str, real: bool) -> None:
         found = look_up(workspace, skill, tool, real=real)
@@ -136,9 +136,12 @@ class TryPane(Vertical):
             self._nothing(found.reason)
             return
         another = state is not self._state or state.model is not self.arguments.model
+        if self._prefill is not None and self._prefill[:2] == self._wanted:
+            another = state.model.load(self._prefill[2]) or another
+            self._prefill = None
         self._state = state
         self.query_one("#try-head", Static).update(try_state.heading(state, found.isolation))
-        self.bar.set_limits(state.record.timeout, state.timeout_s, real=state.real)
+        self.bar.set_limits(state.record.timeout, state.timeout_s, real=state.real, choice=has_copy(state.record))
         if another:
             await self._put_in(state)
             focused = self.screen.focused
@@ -268,35 +271,6 @@ class TryPane(Vertical):
         else:
             self.post_message(Notify(f"{request.record.name} has ended; its result is in its Try tab."))
         self._say()
-
-    @on(ResultView.Apply)
-    def _apply(self, event: ResultView.Apply) -> None:
-        event.stop()
-        self._carry_over(event.run)
-
-    @work(thread=True, group="apply", exclusive=True, exit_on_error=False, description="apply")
-    def _carry_over(self, run: Run) -> None:
-        changes = run.outcome.changes
-        if changes is None:
-            return
-        try:
-            refused = changes.apply()
-        except OSError as error:
-            self.post_message(Notify(f"The changes could not be carried over: {error}", "error"))
-            return
-        self.post_message(self.Applied(run, refused))
-
-    def on_try_pane_applied(self, event: Applied) -> None:
-        """Say what was carried over."""
-        event.stop()
-        if event.refused:
-            names = ", ".join(event.refused[:5])
-            self.post_message(
-                Notify(f"Left alone, since changed meanwhile: {names}. All else was carried over.", "warning")
-            )
-        else:
-            self.post_message(Notify("The changes are in the workspace now."))
-        self.result.applied(event.run)
 
     @on(ResultView.WantsRoom)
     def _more_room(self, event: ResultView.WantsRoom) -> None:

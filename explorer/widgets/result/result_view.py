@@ -25,6 +25,7 @@ from explorer.services.compare import Pair, pairs
 from explorer.services.runs import Run, output_text, save
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.overview import Overview
+from explorer.widgets.result.carry_over import CarryOver
 from explorer.widgets.result.json_view import JsonView
 from explorer.widgets.result.lines_view import LinesView
 from explorer.widgets.result.output_view import OutputView
@@ -46,12 +47,6 @@ class ResultView(Vertical):
     ResultView > #result-find { display: none; height: 1; border: none; background: $boost; }
     ResultView.-finding > #result-find { display: block; }
     """
-
-    @dataclass
-    class Apply(Message):
-        """The user wants the changes of this run carried over."""
-
-        run: Run
 
     class WantsRoom(Message):
         """The user wants the result in full size, or no longer."""
@@ -82,6 +77,7 @@ class ResultView(Vertical):
             yield LinesView(id=LOG)
             yield LinesView(id=COMPARE)
         yield FilterInput(id="result-find")
+        yield CarryOver()
 
     def on_mount(self) -> None:
         """Name the area."""
@@ -147,10 +143,12 @@ class ResultView(Vertical):
         self.output.show(error.details if details and error is not None else outcome.result.output_data)
         self.switch(OUTPUT)
 
-    def applied(self, run: Run) -> None:
-        """Take note that the changes of a run are in the workspace: they can't be applied twice."""
-        if run is self.shown:
-            self.shown = replace(run, outcome=replace(run.outcome, changes=None))
+    @on(CarryOver.Done)
+    def _applied(self, event: CarryOver.Done) -> None:
+        """The changes can't be carried over twice."""
+        event.stop()
+        if event.run is self.shown:
+            self.shown = replace(event.run, outcome=replace(event.run.outcome, changes=None))
             self.refresh_bindings()
 
     def switch(self, tab: str) -> None:
@@ -327,9 +325,9 @@ class ResultView(Vertical):
         self.post_message(Notify(f"Saved {display(str(path), 300)}"))
 
     def action_result_apply(self) -> None:
-        """Ask for the changes to be carried over."""
+        """Carry the changes over."""
         if self.shown is not None:
-            self.post_message(self.Apply(self.shown))
+            self.query_one(CarryOver).start(self.shown)
 
     def action_result_more(self) -> None:
         """Ask for more room, or for less."""

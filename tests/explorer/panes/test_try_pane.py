@@ -296,6 +296,16 @@ async def test_the_last_arguments_come_back_after_a_restart_and_old_outputs_can_
         assert "+ new" in shown
 
 
+async def test_arguments_of_an_earlier_call_are_put_into_the_form_on_request() -> None:
+    async with (running := app(with_script(answering()))).run_test(size=(120, 36)) as pilot:
+        await settle(pilot)
+        await press(pilot, [*"typed"])
+        pane(running).prefill(SKILL, TOOL, '{"from": "7", "limit": 3}')
+        await settle(pilot)
+        assert sent(running) == {"from": "7", "limit": 3}
+        assert [field.value for field in running.query(TextField)] == ["7", "", "3"]
+
+
 async def test_arguments_of_another_schema_do_not_come_back() -> None:
     workspace = with_script(answering())
     workspace.history.past = [past(9, {"gone": 1}, "old", schema="before")]
