@@ -67,7 +67,7 @@ def _armed(
         stop_event=stop,
         rust_timeout=int(look_s * 1000),
         yield_on_timeout=True,
-        raise_interrupt=False,
+        raise_interrupt=True,
         force_polling=state is WatchState.POLLING,
         poll_delay_ms=int(look_s * 1000),
         ignore_permission_denied=True,
