@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from typing import Any
 
 from core.diagnostics import Diagnostic, Edit, Fix, Place, Related, Rule
 from core.language.declarations import SkillFile
 from core.language.tree import Span
 from core.protocol import SkillError, SkillErrorType
+from core.resolve.near import likeness
 from core.text import display
 
-SURE, CLEARLY = 0.8, 0.04
-"""How like a name must be to the word written, and how much more so than the next, to be offered as a fix."""
+SURE = 0.7
+"""How like the only near name must be to the word written to be offered as a fix."""
 
 
 def quoted(name: str) -> str:
@@ -32,8 +32,7 @@ def did_you_mean(near: Sequence[str]) -> str | None:
 
 def renaming(place: Place, word: str, near: Sequence[str]) -> Fix | None:
     """Return the fix that writes the name surely meant by ``word`` at ``place``; None while it could be several."""
-    likeness = [SequenceMatcher(None, word, name).ratio() for name in near]
-    if not near or likeness[0] < SURE or (len(near) > 1 and likeness[0] - likeness[1] < CLEARLY):
+    if len(near) != 1 or likeness(word, near[0]) < SURE:
         return None
     return Fix(f"write {display(near[0], 200)}", (Edit(place, near[0]),))
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from difflib import SequenceMatcher
 
 from core.text import nearest
 
 _MOST_COMPARED = 25
 _COMMON = 2_000
 _MOST_ASKED = 500
+_CLEARLY = 0.1
 
 
 class NearNames:
@@ -28,7 +30,7 @@ class NearNames:
         close = self._close(word)
         if allowed is not None:
             close = [name for name in close if allowed(name)]
-        return nearest(word, close, limit)
+        return like_the_best(word, nearest(word, close, limit))
 
     def _close(self, word: str) -> list[str]:
         found = self._asked.get(word)
@@ -50,6 +52,20 @@ class NearNames:
                 break
             shared.update(names)
         return [name for name, _ in shared.most_common(_MOST_COMPARED)]
+
+
+def likeness(word: str, name: str) -> float:
+    """Return how like two names are, from 0 to 1, beside a namespace that they share."""
+    shared = word.rfind("/") + 1
+    if word[:shared] != name[:shared]:
+        shared = 0
+    return SequenceMatcher(None, word[shared:], name[shared:]).ratio()
+
+
+def like_the_best(word: str, names: list[str]) -> list[str]:
+    """Return ``names``, likest first, without those clearly less like ``word`` than the best."""
+    ranked = sorted(((likeness(word, name), name) for name in names), key=lambda pair: -pair[0])
+    return [name for score, name in ranked if score >= ranked[0][0] - _CLEARLY]
 
 
 def _pieces(name: str) -> set[str]:
