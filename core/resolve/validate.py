@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.diagnostics import Diagnostic
+from core.diagnostics import Diagnostic, Place
 from core.resolve.analysis import Analysis
 from core.resolve.checks_includes import check_includes
 from core.resolve.checks_names import check_names
@@ -13,7 +13,8 @@ from core.resolve.claims import check_claims
 
 def validate(analysis: Analysis) -> list[Diagnostic]:
     """Return all findings, sorted."""
-    found: list[Diagnostic] = []
+    found: dict[tuple[str, Place, str], Diagnostic] = {}
     for check in (check_names, check_includes, check_tools, check_claims, check_use):
-        found.extend(check(analysis))
-    return sorted(found, key=Diagnostic.sort_key)
+        for finding in check(analysis):
+            found.setdefault((finding.code, finding.place, finding.message), finding)
+    return sorted(found.values(), key=Diagnostic.sort_key)

@@ -166,6 +166,12 @@ def test_two_tool_files_of_one_name_are_told_at_both_and_leave_the_tool_unavaila
     assert (row.tools, row.summary.write_tools, row.summary.read_only_tools) == (1, 1, 0)
 
 
+def test_an_override_of_a_name_with_two_definitions_is_told_once(resolve: Resolve) -> None:
+    files = {**tool(), "tools/other.yaml": tool()["tools/local-t.yaml"]}
+    catalogue = resolve({**files, **skill("s", "tools: [local/t]\noverrides:\n  local/t: {writes: false}\n")})
+    assert codes(catalogue) == ["tool/override-loosens", "tool/name-collision", "tool/name-collision"]
+
+
 def test_a_custom_tool_can_t_take_the_name_of_a_builtin(resolve: Resolve) -> None:
     catalogue = resolve({**tool("builtin/read_file"), **skill("s", "tools: [builtin/read_file]\n")})
     assert codes(catalogue) == ["tool/name-collision"]
