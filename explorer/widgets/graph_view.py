@@ -160,6 +160,7 @@ class GraphView(Vertical):
     def _find(self, event: FilterInput.Typed) -> None:
         event.stop()
         self._hits, self._hit = self.canvas.find(event.query), 0
+        self.refresh_bindings()
         if self._hits:
             self.canvas.selected = self._hits[0]
 
@@ -182,6 +183,8 @@ class GraphView(Vertical):
             return self.has_class("-cycles")
         if action == "graph_radius":
             return self._focus is not None
+        if action in ("graph_next", "graph_previous"):
+            return len(self._hits) > 1
         return super().check_action(action, parameters)
 
     def _in_cycles(self) -> bool:
