@@ -149,7 +149,7 @@ class MainScreen(Live):
             case "tool":
                 return self._tool is not None
             case "skill":
-                return bool(self.detail.subject and self.detail.subject.skill)
+                return bool(self.detail.subject and self.detail.subject.skill) and self.detail.tab != "graph"
             case "place":
                 return bool(self.detail.subject or self.findings.problems)
             case "servers":

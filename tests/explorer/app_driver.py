@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from explorer.app import ExplorerApp
 from explorer.screens.main import MainScreen
@@ -55,8 +56,12 @@ class Driver:
     @property
     def screen_text(self) -> str:
         """What stands on the screen, line by line."""
-        strips = self.app.screen._compositor.render_strips()
-        return "\n".join(strip.text.rstrip() for strip in strips)
+        return "\n".join(strip.text.rstrip() for strip in self.strips)
+
+    @property
+    def strips(self) -> list[Strip]:
+        """The lines of the screen with their styles."""
+        return self.app.screen._compositor.render_strips()
 
     def lines(self, text: str) -> list[str]:
         return [line for line in self.screen_text.split("\n") if text in line]

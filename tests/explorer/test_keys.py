@@ -12,7 +12,6 @@ from explorer.services.active_keys import possible_keys
 from explorer.services.settings import Settings
 from explorer.widgets.detail import TABS
 from explorer.widgets.key_bar import KeyBar
-from explorer.widgets.overview import Overview
 from explorer.widgets.row_list import RowList
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Path]
@@ -26,11 +25,16 @@ def skill(name: str, *more: str) -> str:
 
 LONG = "# " + " ".join(["a long comment"] * 40)
 TREE = {
-    "skills/a.yaml": skill("local/a", "includes:", "  - local/b", "builtin_groups:", "  - git_operations", LONG),
+    "skills/a.yaml": skill(
+        "local/a", "includes:", "  - local/b", "  - team/e", "builtin_groups:", "  - git_operations", LONG
+    ),
     "skills/b.yaml": skill("local/b", "builtin_groups:", "  - file_operations", *[f"# {n}" for n in range(60)]),
     "skills/c.yaml": skill("local/c", "includes:", "  - local/aa"),
     "skills/d.yaml": skill("team/d", "includes:", "  - team/lost"),
     "skills/e.yaml": skill("team/e", "tools:", "  - builtin/read_file"),
+    "skills/g.yaml": skill("graph/root", "includes:", "  - graph/m1", "  - graph/m2", "  - graph/m3"),
+    **{f"skills/m{n}.yaml": skill(f"graph/m{n}", "includes:", f"  - graph/leaf{n}") for n in (1, 2, 3)},
+    **{f"skills/leaf{n}.yaml": skill(f"graph/leaf{n}") for n in (1, 2, 3)},
     "agent/SKILL.md": "---\nname: agent\ndescription: Does it.\n---\n# Title\n\n1. One\n",
     **{f"skills/z{n}.yaml": skill(f"zz/s{n}") for n in range(60)},
 }
@@ -55,7 +59,7 @@ async def in_overview(driver: Driver) -> None:
     driver.main.detail.switch("overview")
     driver.main.detail.focus_pane()
     await driver.quiet()
-    driver.main.detail.query_one("#overview", Overview).move(1)
+    await driver.press("home", "down")
 
 
 async def in_source(driver: Driver) -> None:
@@ -72,6 +76,37 @@ async def in_skill_md(driver: Driver) -> None:
     driver.main.detail.show_place("agent/SKILL.md", 2, 1)
     driver.main.detail.focus_pane()
     await driver.quiet()
+
+
+async def in_matrix(driver: Driver) -> None:
+    driver.main.skill_tree.reveal("local/a")
+    await driver.quiet()
+    driver.main.detail.switch("tools")
+    await driver.quiet()
+    driver.main.detail.focus_pane()
+    await driver.press("home", "down", "down", "down", "right", "right")
+
+
+async def in_graph(driver: Driver) -> None:
+    driver.main.skill_tree.reveal("graph/root")
+    await driver.quiet()
+    driver.main.detail.switch("graph")
+    await driver.quiet()
+    driver.main.detail.focus_pane()
+    await driver.press("left", "left", "right", "up", "up", "down")
+
+
+async def in_history(driver: Driver) -> None:
+    assert driver.main.workspace is not None
+    if not driver.main.workspace.history.calls():
+        for path in ("skills/a.yaml", "skills/b.yaml", "skills/c.yaml"):
+            driver.main.workspace.invoke("local/b", "builtin/read_file", {"path": path})
+    driver.main.skill_tree.reveal("local/b")
+    await driver.quiet()
+    driver.main.detail.switch("history")
+    await driver.quiet()
+    driver.main.detail.focus_pane()
+    await driver.press("home", "down")
 
 
 async def in_problems(driver: Driver) -> None:
@@ -111,6 +146,9 @@ PLACES: dict[str, Arrange] = {
     "overview": in_overview,
     "source": in_source,
     "SKILL.md": in_skill_md,
+    "tools": in_matrix,
+    "graph": in_graph,
+    "history": in_history,
     "problems": in_problems,
     "filter": in_filter,
     "help": in_help,
@@ -123,7 +161,7 @@ def looks(driver: Driver) -> tuple[object, ...]:
     """Return all that a key could change."""
     app = driver.app
     return (
-        driver.screen_text,
+        [(segment.text, str(segment.style)) for strip in driver.strips for segment in strip],
         type(app.screen),
         app.screen.focused,
         app.clipboard,
