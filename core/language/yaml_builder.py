@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from yaml._yaml import CParser
@@ -20,33 +19,14 @@ from yaml.events import (
 
 from core.diagnostics.rules import yaml as rules
 from core.language.tree import Map, Seq, Span, pack
+from core.language.yaml_anchors import Anchors
+from core.language.yaml_limits import MAX_DEPTH, MAX_NODES, MAX_TEXT, Limits, Report, Stop
 from core.language.yaml_scalars import CONSTANTS, FIRST_OF_NUMBER, NOT_JSON, TOO_LONG, plain_value
 from core.text import display
-
-Report = Callable[..., None]
-"""Takes a rule, a span, a message, and as keywords what ``Rule.at`` takes."""
 
 _FIRST_OF_ODD_KEYS: Final = FIRST_OF_NUMBER | {"<"}
 _DROPPED: Final = "\udc00"
 """Begins the stand-in for a key that is none, until its value was read; no YAML text can hold this character."""
-
-
-MAX_DEPTH: Final = 64
-MAX_NODES: Final = 200_000
-"""Holds for the values of a file, and again with every alias written out."""
-MAX_ALIASES: Final = 1_000
-MAX_TEXT: Final = 262_144
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What passing a limit means. Aliases beyond theirs are read as null, with or without an error."""
-
-    report_aliases: bool = True
-
-
-class Stop(Exception):  # noqa: N818 - it ends the reading and is no error
-    """The rest of the file isn't read; why has been reported."""
 
 
 class Builder:
@@ -56,18 +36,14 @@ class Builder:
         self._text = text
         self._base = base
         self._offset = base << 32 | base
-        self._report_aliases = limits.report_aliases
         self._report = report
         self._restore = restore
         self._watch = restore is not None or len(text) > MAX_NODES or "&" in text or "!" in text
         self._holder = Seq()
         self._stack: list[tuple[Any, bool, str | None, list[Any], int, int]] = []
         self._dropped: list[tuple[Map, str]] = []
-        self._anchors: dict[str, tuple[Any, int]] = {}
-        self._open: dict[int, tuple[str, int]] = {}
         self._nodes = 0
-        self._extra = 0
-        self.aliases: list[Span] = []
+        self.anchors = Anchors(report, report_excess=limits.report_aliases)
         self.flow_collections: list[Span] = []
         self.documents = 0
         self.last: ScalarEvent | None = None
@@ -153,22 +129,17 @@ class Builder:
         if event.tag is not None:
             self._tag(start)
         if event.anchor is not None:
-            self._anchors[event.anchor] = (value, -1)
-            self._open[id(value)] = (event.anchor, self._nodes + self._extra)
             at = self._text.index("&", start)
-            self.aliases.append(pack(at, at + 1 + len(event.anchor)) + self._offset)
+            self.anchors.begin(event.anchor, value, pack(at, at + 1 + len(event.anchor)) + self._offset, self._nodes)
         if not keyed or key is not None:
             return key, None
         key = self._drop(cur, rules.KEY_TYPE, span, "a key must be text, not a list or mapping")
         marks += key, span
-        return key, self._drop(cur, rules.KEY_TYPE, span, "")
+        return key, self._stand_in(cur)
 
     def _leave(self, value: Map | Seq, key: str | None, marks: list[Any]) -> None:
         """Weigh ``value`` if it has an anchor; ``key`` is the next one if ``value`` stood where a key should."""
-        if id(value) in self._open:
-            anchor, before = self._open.pop(id(value))
-            if self._anchors[anchor][0] is value:
-                self._anchors[anchor] = (value, self._nodes + self._extra - before)
+        self.anchors.end(value, self._nodes)
         if key is not None:
             marks += key, value.span
 
@@ -178,9 +149,10 @@ class Builder:
         if kind is not AliasEvent:
             self._boundary(event)
             return key, end
+        self._count(event.start_mark.index)
         end = event.end_mark.index
         span = (event.start_mark.index << 32 | end) + self._offset
-        value = self._alias(event.anchor, span)
+        value = self.anchors.resolve(event.anchor, span, self._nodes)
         if keyed and key is None:
             key = self._drop(cur, rules.KEY_TYPE, span, "a key must be text written out, not an alias")
             marks += key, span
@@ -211,8 +183,7 @@ class Builder:
             self._tag(start)
             plain = False
         if event.anchor is not None:
-            self._anchors[event.anchor] = (plain_value(value) if plain else value, 1)
-            start = self._anchored(event, start)
+            start = self._anchored(event, value, start, plain)
         if len(value) > MAX_TEXT:
             at = start + self._base
             self._report(
@@ -222,12 +193,12 @@ class Builder:
             )
         return value, start, plain
 
-    def _anchored(self, event: Any, start: int) -> int:
-        """Note the anchor and return where the value after it begins."""
+    def _anchored(self, event: Any, value: str, start: int, plain: bool) -> int:
+        """Note the anchor of a scalar and return where the value after it begins."""
         end = event.end_mark.index
         at = self._text.index("&", start, end)
         after = at + 1 + len(event.anchor)
-        self.aliases.append(pack(at, after) + self._offset)
+        self.anchors.add(event.anchor, plain_value(value) if plain else value, pack(at, after) + self._offset)
         while after < end and self._text[after] in " \t\r\n":
             after += 1
         return after
@@ -259,8 +230,12 @@ class Builder:
         return key
 
     def _drop(self, cur: Map, rule: Any, span: Span, message: str, **more: Any) -> str:
-        """Report a key and return the one under which its value is kept until it is thrown away."""
+        """Report a key that is none and return what stands in for it."""
         self._report(rule, span, message, **more)
+        return self._stand_in(cur)
+
+    def _stand_in(self, cur: Map) -> str:
+        """Return a key under which a value is kept until it is thrown away."""
         key = f"{_DROPPED}{len(self._dropped)}"
         self._dropped.append((cur, key))
         return key
@@ -277,31 +252,6 @@ class Builder:
             self._report(rules.LIMIT, span, f"a number has {len(text):,} characters; put it in quotes if it is text")
         else:
             return value
-        return None
-
-    def _alias(self, anchor: str, span: Span) -> Any:
-        self.aliases.append(span)
-        if anchor not in self._anchors:
-            self._report(
-                rules.SYNTAX,
-                span,
-                f"`*{_shown(anchor)}` refers to an anchor that isn't there; text that begins with * must be in quotes",
-                hint="put the value in quotes",
-                quote=f"*{anchor}",
-            )
-            return None
-        value, weight = self._anchors[anchor]
-        if weight < 0:
-            problem = f"`*{_shown(anchor)}` stands inside the value that it names, which would never end"
-        elif len(self.aliases) > MAX_ALIASES:
-            problem = f"the file has more than {MAX_ALIASES:,} anchors and aliases"
-        elif self._nodes + self._extra + weight > MAX_NODES:
-            problem = f"with its aliases written out, the file expands to more than {MAX_NODES:,} values"
-        else:
-            self._extra += weight
-            return value
-        if self._report_aliases or weight < 0:
-            self._report(rules.ALIAS_LIMIT, span, problem, once=True)
         return None
 
     def _boundary(self, event: Any) -> None:

@@ -4,62 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-from core.diagnostics import Rule
 from core.diagnostics.rules import yaml as rules
+from core.language.yaml_scene import Fault, Scene, forbidden_character
 from core.text import display
-
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_NAMES = {0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x0B: "VT", 0x0C: "FF", 0x1B: "ESC", 0x7F: "DEL"}
-
-
-@dataclass(slots=True)
-class Fault:
-    """Where reading ended and why; ``quote`` is the range that quotes would mend."""
-
-    rule: Rule
-    start: int
-    end: int
-    message: str
-    hint: str | None = None
-    quote: tuple[int, int] | None = None
-
-
-@dataclass(slots=True)
-class _Scene:
-    """The text around a fault: ``at`` is where libyaml noticed it, ``since`` where what it was reading begins."""
-
-    text: str
-    at: int
-    since: int
-    problem: str
-    context: str
-    last: tuple[int, int]
-    depth: int
-
-    def line_start(self, at: int) -> int:
-        """Where the line of ``at`` begins."""
-        return max(self.text.rfind("\n", 0, at), self.text.rfind("\r", 0, at)) + 1
-
-    def line_end(self, at: int) -> int:
-        """Where the line of ``at`` ends, without its line end."""
-        ends = [end for end in (self.text.find("\n", at), self.text.find("\r", at)) if end >= 0]
-        return min(ends, default=len(self.text))
-
-    def line(self, at: int) -> str:
-        """The line of ``at``, without its line end."""
-        return self.text[self.line_start(at) : self.line_end(at)]
-
-    def rest(self, at: int) -> str:
-        """What stands from ``at`` to the end of the line, shortened for a message."""
-        return display(self.text[at : self.line_end(at)].strip(), 40)
-
-    def value_end(self, at: int) -> int:
-        """Where a value that begins at ``at`` ends on its line: before a comment and blanks."""
-        value = re.split(r"[ \t]#", self.text[at : self.line_end(at)], maxsplit=1)[0]
-        return at + len(value.rstrip())
 
 
 def explain(error: Exception, text: str, last: Any, depth: int) -> Fault:
@@ -68,7 +17,7 @@ def explain(error: Exception, text: str, last: Any, depth: int) -> Fault:
         return forbidden_character(text)
     mark, begin = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
     at = min(mark.index, len(text)) if mark else 0
-    scene = _Scene(
+    scene = Scene(
         text=text,
         at=at,
         since=min(begin.index, len(text)) if begin else at,
@@ -88,27 +37,12 @@ def explain(error: Exception, text: str, last: Any, depth: int) -> Fault:
     return _syntax(scene, scene.at, f"this is not YAML: {scene.problem}")
 
 
-def forbidden_character(text: str) -> Fault:
-    """Return the fault for the first character of ``text`` that YAML doesn't allow."""
-    match = _FORBIDDEN.search(text)
-    at = match.start() if match else 0
-    code = ord(match[0]) if match else 0
-    name = f"U+{code:04X}" + (f" ({_NAMES[code]})" if code in _NAMES else "")
-    return Fault(
-        rules.CONTROL_CHARACTER,
-        at,
-        at + 1,
-        f"the character {name} is not allowed in YAML",
-        hint="delete it, or write it as an escape in double quotes",
-    )
-
-
-def _syntax(scene: _Scene, start: int, message: str, hint: str | None = None, end: int | None = None) -> Fault:
+def _syntax(scene: Scene, start: int, message: str, hint: str | None = None, end: int | None = None) -> Fault:
     stop = max(end if end is not None else scene.line_end(start), start)
     return Fault(rules.SYNTAX, start, stop, message, hint)
 
 
-def _tab(scene: _Scene) -> Fault | None:
+def _tab(scene: Scene) -> Fault | None:
     """A tab among the blanks that begin the line, or right where a token was expected."""
     if "flow" in scene.context or "quoted" in scene.context:
         return None
@@ -120,7 +54,7 @@ def _tab(scene: _Scene) -> Fault | None:
     return Fault(rules.TAB, at, at + 1, "a tab is used for indentation; YAML allows only blanks there", "use blanks")
 
 
-def _colon(scene: _Scene) -> Fault | None:
+def _colon(scene: Scene) -> Fault | None:
     """A colon where no key can be: mostly a value that should be in quotes."""
     start, end = scene.last
     if scene.text[end : scene.at].strip(" \t") or not start < end <= scene.at:
@@ -152,7 +86,7 @@ def _colon(scene: _Scene) -> Fault | None:
     )
 
 
-def _no_key(scene: _Scene, start: int) -> Fault:
+def _no_key(scene: Scene, start: int) -> Fault:
     glued = re.match(r"[^\s:]+:(?=\S)", scene.text[start : scene.line_end(start)])
     if glued:
         at = start + glued.end()
@@ -162,7 +96,7 @@ def _no_key(scene: _Scene, start: int) -> Fault:
     return _syntax(scene, start, f"`{scene.rest(start)}` has no colon, so it is no key", "write `key: value`")
 
 
-def _after_quote(scene: _Scene, start: int) -> Fault:
+def _after_quote(scene: Scene, start: int) -> Fault:
     rest = scene.rest(scene.at)
     return _syntax(
         scene,
@@ -173,13 +107,13 @@ def _after_quote(scene: _Scene, start: int) -> Fault:
     )
 
 
-def _follows_quote(scene: _Scene) -> bool:
+def _follows_quote(scene: Scene) -> bool:
     start, end = scene.last
     gap = scene.text[end : scene.at]
     return end > start and scene.text[start] in "\"'" and end <= scene.at and not gap.strip(" \t")
 
 
-def _missing_colon(scene: _Scene) -> Fault:
+def _missing_colon(scene: Scene) -> Fault:
     at = scene.since
     return _syntax(
         scene,
@@ -189,7 +123,7 @@ def _missing_colon(scene: _Scene) -> Fault:
     )
 
 
-def _dash(scene: _Scene) -> Fault:
+def _dash(scene: Scene) -> Fault:
     if _follows_quote(scene):
         return _after_quote(scene, scene.last[0])
     return _syntax(
@@ -197,7 +131,7 @@ def _dash(scene: _Scene) -> Fault:
     )
 
 
-def _not_aligned(scene: _Scene) -> Fault:
+def _not_aligned(scene: Scene) -> Fault:
     if _follows_quote(scene):
         return _after_quote(scene, scene.last[0])
     if re.match(r"-(?:\s|$)", scene.text[scene.at :][:2]):
@@ -219,14 +153,14 @@ def _not_aligned(scene: _Scene) -> Fault:
     )
 
 
-def _unclosed_quote(scene: _Scene) -> Fault:
+def _unclosed_quote(scene: Scene) -> Fault:
     quote = scene.text[scene.since : scene.since + 1]
     return _syntax(
         scene, scene.since, f"the quote {quote} that begins this value is not closed", f"add the closing {quote}"
     )
 
 
-def _escape(scene: _Scene) -> Fault:
+def _escape(scene: Scene) -> Fault:
     start = scene.text.rfind("\\", scene.since, scene.at + 1)
     start = start if start >= 0 else scene.at
     shown = display(scene.text[start : start + 2], 10)
@@ -239,7 +173,7 @@ def _escape(scene: _Scene) -> Fault:
     )
 
 
-def _start_character(scene: _Scene) -> Fault:
+def _start_character(scene: Scene) -> Fault:
     char = scene.text[scene.at : scene.at + 1]
     stop = scene.value_end(scene.at)
     fault = _syntax(
@@ -254,7 +188,7 @@ def _start_character(scene: _Scene) -> Fault:
     return fault
 
 
-def _alias_name(scene: _Scene) -> Fault:
+def _alias_name(scene: Scene) -> Fault:
     at = scene.since
     char, stop = scene.text[at : at + 1], scene.value_end(at)
     what = "an alias" if char == "*" else "an anchor"
@@ -269,7 +203,7 @@ def _alias_name(scene: _Scene) -> Fault:
     return fault
 
 
-def _brackets(scene: _Scene) -> Fault:
+def _brackets(scene: Scene) -> Fault:
     start, _ = scene.last
     opening = scene.text[scene.since : scene.since + 1]
     closing = "]" if opening == "[" else "}"
@@ -290,27 +224,27 @@ def _brackets(scene: _Scene) -> Fault:
     )
 
 
-def _node_content(scene: _Scene) -> Fault:
+def _node_content(scene: Scene) -> Fault:
     if scene.at >= len(scene.text):
         return _syntax(scene, scene.since, "a value is missing at the end of the file")
     return _start_character(scene)
 
 
-def _block_header(scene: _Scene) -> Fault:
+def _block_header(scene: Scene) -> Fault:
     mark = scene.text[scene.since : scene.since + 1]
     return _syntax(
         scene, scene.at, f"after {mark} the text must begin on the next line", "put the text on the next line, indented"
     )
 
 
-def _tag(scene: _Scene) -> Fault:
+def _tag(scene: Scene) -> Fault:
     at = scene.since
     stop = at + len(scene.text[at : scene.line_end(at)].split(None, 1)[0]) if scene.rest(at) else at
     shown = display(scene.text[at:stop], 40)
     return Fault(rules.TAG, at, stop, f"the tag `{shown}` is not allowed; values are plain data", "delete the tag")
 
 
-def _directive(scene: _Scene) -> Fault:
+def _directive(scene: Scene) -> Fault:
     at = scene.since
     return _syntax(
         scene,
@@ -320,7 +254,7 @@ def _directive(scene: _Scene) -> Fault:
     )
 
 
-def _outside(scene: _Scene) -> Fault:
+def _outside(scene: Scene) -> Fault:
     if re.search(r"^\.\.\.", scene.text[: scene.at], re.MULTILINE):
         return Fault(
             rules.MULTI_DOCUMENT,
@@ -341,15 +275,15 @@ def _outside(scene: _Scene) -> Fault:
     )
 
 
-def _too_deep(scene: _Scene) -> Fault:
+def _too_deep(scene: Scene) -> Fault:
     return Fault(rules.LIMIT, scene.at, scene.at + 1, "values are nested deeper than 64 levels here")
 
 
-def _question(scene: _Scene) -> Fault:
+def _question(scene: Scene) -> Fault:
     return _syntax(scene, scene.at, "a value can't begin with `? `; put it in quotes", "put the value in quotes")
 
 
-_HANDLERS: tuple[tuple[str, Callable[[_Scene], Fault | None]], ...] = (
+_HANDLERS: tuple[tuple[str, Callable[[Scene], Fault | None]], ...] = (
     ("maximum nesting depth", _too_deep),
     ("mapping values are not allowed", _colon),
     ("mapping keys are not allowed", _question),

@@ -12,11 +12,12 @@ from yaml import YAMLError
 from core.diagnostics import Diagnostic, Fix, Related, Rule, Severity
 from core.diagnostics.rules import yaml as rules
 from core.language.tree import Map, Seq, SourceText, Span, pack
-from core.language.yaml_builder import Builder, Limits, Stop
-from core.language.yaml_faults import explain, forbidden_character
+from core.language.yaml_builder import Builder
+from core.language.yaml_faults import explain
 from core.language.yaml_fixes import quoting_fix
+from core.language.yaml_limits import MAX_FAULTS, Limits, Stop
+from core.language.yaml_scene import forbidden_character
 
-MAX_FAULTS = 100
 FRONTMATTER = Limits(report_aliases=False)
 
 _SEPARATORS = re.compile("[\x85\u2028\u2029]")
@@ -125,7 +126,7 @@ def _read(text: str, parsed: str, source: SourceText, offset: int, limits: Limit
         diagnostics=findings.items,
         documents=builder.documents,
         offset=offset,
-        aliases=builder.aliases,
+        aliases=builder.anchors.spans,
         flow_collections=builder.flow_collections,
     )
 
