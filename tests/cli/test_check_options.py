@@ -15,6 +15,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from places import ROOT
 
 from explorer.cli import main
 
@@ -26,28 +27,8 @@ FAULTY = {
         "---\nname: notes\ndescription: Keeps notes, whatever they are. Use for notes.\nextra: 1\n---\n\n1. Go.\n"
     ),
 }
-SARIF_SHAPE = {
-    "type": "object",
-    "required": ["version", "runs"],
-    "properties": {
-        "version": {"const": "2.1.0"},
-        "runs": {
-            "type": "array",
-            "items": {
-                "required": ["tool", "results"],
-                "properties": {
-                    "results": {
-                        "type": "array",
-                        "items": {
-                            "required": ["message", "ruleId", "level", "locations"],
-                            "properties": {"level": {"enum": ["none", "note", "warning", "error"]}},
-                        },
-                    }
-                },
-            },
-        },
-    },
-}
+# The standard's own schema (OASIS, version 2.1.0), without its descriptions.
+SARIF_SCHEMA = json.loads((ROOT / "tests" / "data" / "sarif-2.1.0.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -80,7 +61,8 @@ def test_sarif_names_each_rule_and_place(make_workspace: Any, printed: Any) -> N
     status, out = printed("check", str(make_workspace(FAULTY)), "--format", "sarif")
     log = json.loads(out)
     assert status == 1
-    jsonschema_rs.validate(SARIF_SHAPE, log)
+    errors = jsonschema_rs.Draft7Validator(SARIF_SCHEMA, validate_formats=True).iter_errors(log)
+    assert [(error.message, error.instance_path) for error in errors] == []
     missing = next(r for r in log["runs"][0]["results"] if r["ruleId"] == "include/missing")
     assert missing["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "skills/a.yaml"
     assert missing["locations"][0]["physicalLocation"]["region"] == {
