@@ -27,7 +27,8 @@ FAULTY = {
         "---\nname: notes\ndescription: Keeps notes, whatever they are. Use for notes.\nextra: 1\n---\n\n1. Go.\n"
     ),
 }
-# The standard's own schema (OASIS, version 2.1.0), without its descriptions.
+# The standard's own schema (OASIS, version 2.1.0), without its descriptions and one pattern that is no regular
+# expression.
 SARIF_SCHEMA = json.loads((ROOT / "tests" / "data" / "sarif-2.1.0.json").read_text(encoding="utf-8"))
 
 
