@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.diagnostics import Diagnostic, Edit, Fix
+from core.language.confidential import masked, may_hold_secrets
 from core.language.tree import SourceText
 
 
@@ -22,8 +23,9 @@ class FileFix:
     after: str
 
     def diff(self) -> str:
-        """Return the change as a unified diff."""
-        before, after = (text.splitlines(keepends=True) for text in (self.before, self.after))
+        """Return the change as a unified diff, without what ``env`` and ``headers`` hold."""
+        hide = masked if may_hold_secrets(self.path) else str
+        before, after = (hide(text).splitlines(keepends=True) for text in (self.before, self.after))
         return "".join(difflib.unified_diff(before, after, f"a/{self.path}", f"b/{self.path}"))
 
 

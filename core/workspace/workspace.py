@@ -5,16 +5,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.diagnostics import Diagnostic, Severity
+from core.language.confidential import masked, may_hold_secrets
 from core.language.declarations import Declarations
 from core.language.reading import Unreadable, read_workspace_file
 from core.model.discovery import DiscoveredServer
 from core.resolve.catalogue import Catalogue
 from core.workspace.live_servers import Heard, LiveServers
+from core.workspace.masking import without_secrets
 from core.workspace.reading import WorkspaceReader
 from core.workspace.settings import read_settings
 from core.workspace.state import state_folder
@@ -97,7 +99,8 @@ class Workspace:
         settings, faults = read_settings(self.root)
         found = [*declarations.diagnostics, *catalogue.diagnostics(), *faults]
         weighed = [d for f in found if (d := settings.weigh(f)) is not None]
-        heard = without_suppressed(weighed, self._text_or_none)
+        read = cache(self._text_or_none)
+        heard = without_secrets(without_suppressed(weighed, read), read)
         self.declarations, self.catalogue = declarations, catalogue
         self.diagnostics = tuple(sorted(heard, key=Diagnostic.sort_key))
 
@@ -137,6 +140,15 @@ class Workspace:
             core.language.reading.Unreadable: it is gone, outside, too large or not UTF-8.
         """
         return read_workspace_file(self.root, path)
+
+    def shown_text_of(self, path: str) -> str:
+        """Return ``text_of(path)`` as it may be shown: all in its place, but what ``env`` and ``headers`` hold hidden.
+
+        Raises:
+            core.language.reading.Unreadable: it is gone, outside, too large or not UTF-8.
+        """
+        text = self.text_of(path)
+        return masked(text) if may_hold_secrets(path) else text
 
     def _text_or_none(self, path: str) -> str | None:
         try:

@@ -68,7 +68,7 @@ class SourceLines:
         from core.language.reading import Unreadable
 
         try:
-            text = self._workspace.text_of(path)
+            text = self._workspace.shown_text_of(path)
         except (Unreadable, OSError):
             return []
         return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

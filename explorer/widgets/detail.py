@@ -193,7 +193,7 @@ class Detail(Vertical):
             return
         keep = explicit is None and self._shown.get("source") == subject and place.path == self.source.path
         found = self._findings.by_file.get(place.path, ())
-        self.source.show_file(place.path, workspace.text_of, found, None if keep else place.line)
+        self.source.show_file(place.path, workspace.shown_text_of, found, None if keep else place.line)
 
 
 def _panes() -> list[Widget]:

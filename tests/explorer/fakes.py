@@ -125,6 +125,8 @@ class FakeWorkspace:
             raise OSError(f"no file {path}")
         return self.texts[path]
 
+    shown_text_of = text_of
+
     def close(self) -> None:
         pass
 

@@ -60,7 +60,7 @@ class Redactor:
     """
 
     def __init__(self, env: Iterable[tuple[str, str]] = (), headers: Iterable[str] = ()) -> None:
-        found = {value for name, value in env if _is_secret(name, value)}
+        found = {value for name, value in env if is_secret(name, value)}
         for value in headers:
             found |= {value, value.rpartition(" ")[2]}
         words = sorted((v for v in found if len(v) >= _SHORTEST), key=len, reverse=True)
@@ -90,5 +90,6 @@ class Redactor:
         return whole[0]
 
 
-def _is_secret(name: str, value: str) -> bool:
+def is_secret(name: str, value: str) -> bool:
+    """Whether the variable or header ``name`` speaks of a secret, or ``value`` doesn't plainly look like none."""
     return bool(_SECRET_NAME.search(name)) or _PLAIN.fullmatch(value) is None

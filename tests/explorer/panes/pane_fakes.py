@@ -179,6 +179,8 @@ class FakeWorkspace:
         """The text of a file."""
         return self.texts[path]
 
+    shown_text_of = text_of
+
     def identities(self, skill: str, tool: str) -> tuple[ExecutionIdentity, ...]:
         """What needs approval."""
         return self.needed
