@@ -51,6 +51,7 @@ class ToolsMatrix(Vertical):
 
         skill: str
         flat: FlatSkill | None
+        matrix: Matrix | None = None
         reason: str = ""
         tool: str | None = None
 
@@ -108,9 +109,10 @@ class ToolsMatrix(Vertical):
     @work(thread=True, group="matrix-set", exclusive=True, exit_on_error=False, description="flatten")
     def _flatten(self, workspace: Workspace, skill: str, tool: str | None) -> None:
         try:
-            ready = self.Ready(skill, workspace.catalogue.flatten(skill), tool=tool)
+            flat = workspace.catalogue.flatten(skill)
+            ready = self.Ready(skill, flat, Matrix(flat.records), tool=tool)
         except SkillFailure as failure:
-            ready = self.Ready(skill, None, failure.error.message)
+            ready = self.Ready(skill, None, reason=failure.error.message)
         if not get_current_worker().is_cancelled:
             self.post_message(ready)
 
@@ -119,14 +121,15 @@ class ToolsMatrix(Vertical):
         event.stop()
         if event.skill != self._skill:
             return
-        if event.flat is None:
+        if event.flat is None or event.matrix is None:
             self._nothing(event.reason)
             return
         if event.tool:
             self.filter.value = ""
         self._flat = event.flat
-        old = self.table.matrix
-        matrix = Matrix(event.flat.records, self.filter.value, old.sort_by, old.reverse)
+        matrix, old = event.matrix, self.table.matrix
+        matrix.query, matrix.sort_by, matrix.reverse = self.filter.value, old.sort_by, old.reverse
+        matrix.refresh()
         self.table.show(matrix, event.tool)
         self._count()
 
