@@ -33,6 +33,8 @@ def find_confinement(root: Path, state: Path) -> Confinement:
     program = _bubblewrap(root)
     key = _key(program)
     kept = state / "confinement.json"
+    if state.resolve().is_relative_to(root.resolve()):
+        return _try_all(program)  # whoever writes the workspace could have written the answer
     found = _read(kept, key)
     if found is None:
         found = _try_all(program)

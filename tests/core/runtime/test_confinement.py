@@ -123,6 +123,16 @@ def test_a_damaged_answer_is_found_afresh(tmp_path: Path, content: str) -> None:
     assert find_confinement(tmp_path / "ws", tmp_path) == find_confinement(tmp_path / "ws", tmp_path / "fresh")
 
 
+def test_an_answer_that_lies_in_the_workspace_is_not_believed(tmp_path: Path) -> None:
+    root = tmp_path / "ws"
+    true = find_confinement(root, tmp_path / "state")
+    planted = json.loads((tmp_path / "state/confinement.json").read_text())
+    planted["mechanism"], planted["program"], planted["open"] = "bubblewrap", str(root / "evil"), []
+    (root / "state").mkdir(parents=True)
+    (root / "state/confinement.json").write_text(json.dumps(planted))
+    assert find_confinement(root, root / "state") == true
+
+
 def test_no_program_of_the_workspace_is_taken_for_the_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tmp_path / "ws"
     root.mkdir()
