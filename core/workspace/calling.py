@@ -44,10 +44,11 @@ class Calling:
         events: EventSink | None,
         cancel: threading.Event | None,
     ) -> CallOutcome:
-        """Call one tool and keep the call in the history."""
+        """Call one tool and keep the call in the history; one that only asks for a yes is none."""
         options = _asking_once(options or CallOptions())
         outcome = self._call(skill, tool, arguments, options, events, cancel)
-        self._keep(outcome.result, skill, tool, arguments, options)
+        if not _only_asks(outcome.result):
+            self._keep(outcome.result, skill, tool, arguments, options)
         return outcome
 
     def identities(self, skill: str, tool: str) -> tuple[ExecutionIdentity, ...]:
@@ -118,6 +119,10 @@ def _asking_once(options: CallOptions) -> CallOptions:
         return identity.digest in approved
 
     return replace(options, approve=ask)
+
+
+def _only_asks(result: SkillResult) -> bool:
+    return result.error is not None and result.error.details.get("needs") == "confirmation"
 
 
 def _failed(skill: str, tool: str, error: SkillError) -> CallOutcome:

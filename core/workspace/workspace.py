@@ -198,7 +198,11 @@ class Workspace:
         events: EventSink | None = None,
         cancel: threading.Event | None = None,
     ) -> CallOutcome:
-        """Call one tool of a skill; whatever the tool or the workspace does ends as a ``SkillResult``."""
+        """Call one tool of a skill; whatever the tool or the workspace does ends as a ``SkillResult``.
+
+        A server whose tools nobody knows yet is asked first. The history keeps the call, without secrets, unless it
+        only asked for the yes that the tool needs each time.
+        """
         from core.workspace.calling import Calling
 
         return Calling(self, self._servers).invoke(skill, tool, arguments, options, events, cancel)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 TURN_S = 0.1
+MOST_NOTES = 5
 
 
 class ServersChanged(Message):
@@ -117,7 +118,8 @@ class Live(Areas):
 
         answers = workspace.discover(skill, approve, progress, cancel)
         failed = [f"{answer.label}: {answer.error}" for answer in answers.values() if answer.error]
-        for text in failed:
+        noted = [f"{answer.label}: {note}" for answer in answers.values() for note in answer.notes]
+        for text in (*failed, *noted[:MOST_NOTES]):
             self.post_message(messages.Notify(text, "warning"))
         if len(failed) < len(answers):
             self.loader.renew()

@@ -142,6 +142,11 @@ def test_the_history_has_every_call_with_its_arguments_and_result_newest_first(u
     assert found["calls"][2]["result"]["output_data"] == 8
 
 
+def test_a_call_that_only_asks_for_a_yes_is_not_kept(desk: DeskWorkspace, ask: Ask) -> None:
+    assert ask("invoke", "local/office", "local/risky", "--trust", *desk.options)[0] == 1
+    assert ask("history", *desk.options)[1]["calls"] == []
+
+
 def test_the_history_can_be_limited_to_a_tool_and_to_the_newest(used: DeskWorkspace, ask: Ask) -> None:
     assert [c["id"] for c in ask("history", "--tool", "local/twice", *used.options)[1]["calls"]] == [3, 1]
     assert [c["id"] for c in ask("history", "--limit", "1", *used.options)[1]["calls"]] == [3]
