@@ -250,7 +250,7 @@ class Catalogue:
             metadata,
             errors_of(structure, number),
             row.undiscovered_servers,
-            claimed or metadata.read_only,
+            claimed,
         )
 
 

@@ -99,7 +99,10 @@ ToolDefinition = BuiltinDefinition | CustomDefinition | McpDefinition | AgentDef
 
 @dataclass(frozen=True, slots=True)
 class FlatSkill:
-    """A skill resolved: ``definitions`` runs parallel to ``records``. Partial sets are marked by ``status``."""
+    """A skill resolved: ``definitions`` runs parallel to ``records``. Partial sets are marked by ``status``.
+
+    ``read_only`` says that its file claims to read only; ``metadata.read_only`` what its tools come to.
+    """
 
     name: str
     status: SkillStatus

@@ -135,6 +135,18 @@ def test_a_listed_tool_that_its_server_calls_writing_stays_out_of_a_read_only_sk
     assert "is read-only and `desk/echo` can write" in error.message
 
 
+def test_a_servers_word_that_a_tool_only_reads_is_enough_where_nobody_claims_more(office: Office) -> None:
+    """A skill whose tools all happen to read asks for nothing; one that claims to read only asks each time."""
+    office.lists({"echo": READS})
+    office.skill()
+    office.skill("local/claims", read_only=True, mcp_servers=[office.server()])
+    workspace = office.open()
+
+    assert office.call(workspace, "desk/echo", confirmed=False).result.success
+    error = error_of(office.call(workspace, "desk/echo", skill="local/claims", confirmed=False))
+    assert error.details["needs"] == "confirmation"
+
+
 def test_two_calls_at_once_start_the_server_once(office: Office) -> None:
     office.skill()
     workspace = office.open()
