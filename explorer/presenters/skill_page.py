@@ -10,7 +10,8 @@ from textual.content import Content
 from explorer.messages import OpenActor, OpenPlace, OpenSkill, Request
 from explorer.presenters import marks
 from explorer.presenters.flags import letters, skill_letters
-from explorer.presenters.page import Page
+from explorer.presenters.layout import wrap
+from explorer.presenters.page import Line, Page
 from explorer.presenters.places import open_place, place_text
 from explorer.services.flat import errors_of
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 MOST_LISTED = 200
+MOST_FINDINGS, MOST_LINES, MOST_RELATED = 60, 5, 12
 
 
 def skill_page(workspace: Workspace, name: str, findings: list[Diagnostic], width: int) -> Page:
@@ -69,6 +71,8 @@ def summary_text(summary: SkillCapabilitySummary) -> Content:
 
 
 def _may(row: SkillRow) -> Content:
+    if row.status != "resolved":
+        return Content("counts as writing, until it resolves")
     if row.summary.write_tools or row.summary.has_side_effects:
         extra = ", and has side effects" if row.summary.has_side_effects else ""
         return Content(f"read and write{extra}")
@@ -84,24 +88,6 @@ def _errors(page: Page, workspace: Workspace, name: str) -> None:
     page.heading("What is missing" if partial else "Why it does not resolve", len(errors))
     for error in errors[:MOST_LISTED]:
         page.paragraph(f"{error.error_type}: {error.message}", "$error", indent=3)
-    _cycles(page, workspace.catalogue, name)
-
-
-def _cycles(page: Page, catalogue: Catalogue, name: str) -> None:
-    row = catalogue.skill(name)
-    if row is None or not any(include.in_cycle for include in row.includes):
-        return
-    graph = catalogue.graph(name, 1)
-    cut = graph.suggested_cut
-    page.heading("Cycle")
-    for edge in graph.edges[:MOST_LISTED]:
-        if edge.in_cycle:
-            mark = Content.styled("  ← removing this include breaks most of it", "$accent")
-            left = Content.assemble(marks.text(edge.start), (" → ", marks.MUTED), marks.text(edge.end))
-            here = cut == (edge.start, edge.end)
-            page.link(
-                left + mark if here else left, place_text(edge.place.path, edge.place.line), open_place(edge.place)
-            )
 
 
 def _include(catalogue: Catalogue, include: IncludeView) -> tuple[Content, Content, Request]:
@@ -125,10 +111,19 @@ def _skill_link(catalogue: Catalogue, name: str) -> tuple[Content, Content, Requ
 
 
 def problems_part(page: Page, findings: list[Diagnostic]) -> None:
-    """Add the findings of what the page is about."""
+    """Add the findings of what the page is about, each with its remedy and the other places it speaks of."""
     if not findings:
         return
     page.heading("Problems", len(findings))
-    for found in findings[:MOST_LISTED]:
-        left = Content.assemble(marks.severity(found.severity), " ", marks.text(found.message))
-        page.link(left, place_text(found.place.path, found.place.line), open_place(found.place))
+    for found in findings[:MOST_FINDINGS]:
+        place = place_text(found.place.path, found.place.line)
+        text = Content.assemble(marks.severity(found.severity), " ", marks.text(found.message))
+        first, *more = wrap(text, page.width - place.cell_length - 8)
+        page.link(first, place, open_place(found.place))
+        for line in more[:MOST_LINES]:
+            page.lines.append(Line(Content.assemble(" " * 5, line)))
+        if found.hint and found.hint not in found.message:
+            page.paragraph(f"→ {found.hint}", marks.MUTED, indent=5)
+        for related in found.related[:MOST_RELATED]:
+            where = place_text(related.place.path, related.place.line)
+            page.link(marks.text(related.message), where, open_place(related.place), indent=5)

@@ -93,8 +93,7 @@ class Areas(Screen[None]):
 
     def on_mount(self) -> None:
         """Start loading once the first frame is there."""
-        self.skill_tree.state.opened = self.session.opened
-        self.skill_tree.state.cursor = self.session.cursor
+        self.skill_tree.state = self.session
         self.skill_tree.focus()
         self.set_timer(FIRST_FRAME_S, self.load)
 

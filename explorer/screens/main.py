@@ -42,8 +42,9 @@ class MainScreen(Live):
 
     def on_skill_tree_selected(self, message: SkillTree.Selected) -> None:
         """Follow the cursor with the detail, once it rests."""
+        if message.node != self.skill_tree.node:
+            return  # the cursor has been put elsewhere meanwhile
         self._stop_following()
-        self.session.cursor = message.node.key if message.node else None
         subject = subject_of(message.node) if message.node else None
         if subject:
             self._follow = self.set_timer(FOLLOW_S, lambda: self._show(subject))
@@ -85,12 +86,12 @@ class MainScreen(Live):
 
     def on_open_skill(self, message: messages.OpenSkill) -> None:
         """Show a skill in tree and detail."""
-        self.skill_tree.reveal(message.name)
+        self.tree_area.reveal(message.name)
         self._show(Subject(Kind.SKILL, message.name, message.name))
 
     def on_open_tool(self, message: messages.OpenTool) -> None:
         """Show a tool among the tools of its skill."""
-        self.skill_tree.reveal(message.skill, message.tool)
+        self.tree_area.reveal(message.skill, message.tool)
         self._show(Subject(Kind.TOOL, message.tool, message.skill, message.tool))
         self.detail.switch("tools")
         self.show_detail()

@@ -15,11 +15,17 @@ VERSION = 1
 
 
 @dataclass
-class Session:
-    """What was unfolded, where the cursor stood, which tab and theme were chosen."""
+class TreeState:
+    """Which rows of the tree are unfolded, and where its cursor stands, by the keys of rows."""
 
     opened: set[tuple[str, ...]] = field(default_factory=set)
     cursor: tuple[str, ...] | None = None
+
+
+@dataclass
+class Session(TreeState):
+    """The state of the tree, and which tab and theme were chosen."""
+
     tab: str = "overview"
     theme: str | None = None
 

@@ -21,7 +21,7 @@ class RowList(ScrollView, can_focus=True):
     BINDINGS = bindings(Where.LIST)
     COMPONENT_CLASSES = {"row-list--cursor", "row-list--cursor-blurred"}
     DEFAULT_CSS = """
-    RowList { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }
+    RowList { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     RowList > .row-list--cursor { background: $cursor; }
     RowList > .row-list--cursor-blurred { background: $cursor-blurred; }
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from textual.content import Content
 from textual.geometry import Size
@@ -15,19 +15,12 @@ from explorer.presenters.tree import indent_of, tree_row
 from explorer.services.finder import Finder
 from explorer.services.findings import Findings
 from explorer.services.outline import Key, Kind, Node, Outline
+from explorer.services.session import TreeState
 from explorer.widgets.row_list import RowList
 
 MOST_HITS = 500
 OPEN_AT_FIRST = 200
 NO_HITS = "Nothing matches; escape clears the filter."
-
-
-@dataclass
-class TreeState:
-    """What of the tree survives a reload and a restart."""
-
-    opened: set[Key] = field(default_factory=set)
-    cursor: Key | None = None
 
 
 class SkillTree(RowList):
@@ -82,17 +75,30 @@ class SkillTree(RowList):
             self._unfold_to(node.skill, node.name if node.kind is Kind.TOOL else None)
         self._rebuild()
 
-    def reveal(self, skill: str, tool: str | None = None) -> bool:
-        """Put the cursor on a skill, or on a tool it lists itself, unfolding what is above; False when it's gone."""
+    def reveal(self, skill: str, tool: str | None = None, *, quietly: bool = False) -> bool:
+        """Put the cursor on a skill, or on a tool it lists itself, unfolding what is above; False when it's gone.
+
+        ``quietly`` tells nobody: whoever asks shows the thing already.
+        """
         node = self.node
         if node is not None and node.skill == skill and (node.name == (tool or skill)):
             return True
-        if not self._unfold_to(skill, tool):
+        if self._query or not self._unfold_to(skill, tool):
             return False
-        self._query = ""
+        if quietly:
+            self._told = self.state.cursor
         self._rebuild()
         self.scroll_to_cursor()
         return True
+
+    def go_to_hit(self, skill: str, tool: str | None) -> bool:
+        """Put the cursor on the filtered row of a skill or tool, telling nobody; False when the filter hides it."""
+        name = tool or skill
+        at = next((i for i, row in enumerate(self._rows) if row.name == name and row.skill == skill), None)
+        if at is not None:
+            self._told = self.state.cursor = self._rows[at].key
+            self.cursor = at
+        return at is not None
 
     def _unfold_to(self, skill: str, tool: str | None) -> bool:
         way = self._outline.way_to(skill, tool) if self._outline else []
@@ -126,7 +132,10 @@ class SkillTree(RowList):
     def highlighted(self) -> None:
         """Remember the row and tell the screen."""
         node = self.node
-        self.state.cursor = self._told = node.key if node else None
+        key = node.key if node else None
+        if key is not None and key == self._told:
+            return
+        self.state.cursor = self._told = key
         self.tell(self.Selected(node))
 
     def chosen(self) -> None:

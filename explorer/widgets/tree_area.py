@@ -49,6 +49,12 @@ class TreeArea(Vertical):
         """Show another state of the workspace."""
         self.tree_list.set_catalogue(outline, finder, findings)
 
+    def reveal(self, skill: str, tool: str | None = None) -> None:
+        """Put the cursor of the tree on a skill or tool that is shown already; a filter that hides it closes."""
+        if self.filtering and not self.tree_list.go_to_hit(skill, tool):
+            self.clear_filter()
+        self.tree_list.reveal(skill, tool, quietly=True)
+
     def start_filter(self) -> None:
         """Open the filter and type into it."""
         self.add_class("-filtering")

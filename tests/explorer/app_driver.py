@@ -12,6 +12,7 @@ from textual.strip import Strip
 from explorer.app import ExplorerApp
 from explorer.screens.main import MainScreen
 from explorer.services.settings import Settings
+from explorer.widgets.status_header import StatusHeader
 
 NORMAL = (120, 36)
 NARROW = (80, 24)
@@ -30,6 +31,11 @@ class Driver:
         screen = self.app.screen_stack[0]
         assert isinstance(screen, MainScreen)
         return screen
+
+    @property
+    def watched(self) -> bool:
+        """Whether the header says how the files are watched."""
+        return bool(self.main.query_one(StatusHeader)._watched)
 
     async def until(self, condition: Callable[[], bool], what: str = "") -> None:
         """Let the application work until ``condition`` holds; a bounded number of turns."""

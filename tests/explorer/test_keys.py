@@ -30,6 +30,7 @@ TREE = {
     ),
     "skills/b.yaml": skill("local/b", "builtin_groups:", "  - file_operations", *[f"# {n}" for n in range(60)]),
     "skills/c.yaml": skill("local/c", "includes:", "  - local/aa"),
+    "skills/f.yaml": "name: local/f\ndescription: Use when: a colon stands in the text\n",
     "skills/d.yaml": skill("team/d", "includes:", "  - team/lost"),
     "skills/e.yaml": skill("team/e", "tools:", "  - builtin/read_file"),
     "skills/g.yaml": skill("graph/root", "includes:", "  - graph/m1", "  - graph/m2", "  - graph/m3"),

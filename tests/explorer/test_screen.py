@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from app_driver import NARROW, NORMAL, WIDE, opened
 
+from explorer.messages import OpenSkill, OpenTool
+
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "sample_workspace"
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Path]
@@ -22,6 +24,7 @@ TREE = {
     "skills/b.yaml": skill("local/b", "builtin_groups:", "  - git_operations"),
     "skills/c.yaml": skill("team/c", "includes:", "  - team/gone"),
 }
+UNQUOTED = "name: team/c\ndescription: Use when: it breaks\n"
 
 
 async def test_opening_shows_the_first_skill_beside_the_tree(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
@@ -89,19 +92,19 @@ async def test_n_goes_from_problem_to_problem(make_workspace: MakeWorkspace, tmp
 
 
 async def test_a_fix_is_previewed_and_applied(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
-    tree = {**TREE, "skills/c.yaml": skill("team/c", "includes:", "  - local/bb")}
+    tree = {**TREE, "skills/c.yaml": UNQUOTED}
     root = make_workspace(tree)
     async with opened(root, tmp_path / "state") as driver:
         await driver.press("f")
-        assert driver.lines("-  - local/bb")
-        assert driver.lines("+  - local/b")
+        assert driver.lines("-description: Use when: it breaks")
+        assert driver.lines('+description: "Use when: it breaks"')
         await driver.press("enter")
-        assert (root / "skills/c.yaml").read_text(encoding="utf-8").endswith("  - local/b\n")
+        assert '"Use when: it breaks"' in (root / "skills/c.yaml").read_text(encoding="utf-8")
         await driver.until(lambda: "✗ 0" in driver.screen_text, "fresh findings")
 
 
 async def test_a_fix_that_is_not_wanted_changes_nothing(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
-    tree = {**TREE, "skills/c.yaml": skill("team/c", "includes:", "  - local/bb")}
+    tree = {**TREE, "skills/c.yaml": UNQUOTED}
     root = make_workspace(tree)
     async with opened(root, tmp_path / "state") as driver:
         await driver.press("f", "escape")
@@ -233,3 +236,35 @@ async def test_every_size_holds_the_sample(size: tuple[int, int], tmp_path: Path
         for key in ("down", "enter", "2", "4", "1", "escape", "p"):
             await driver.press(key)
         assert driver.app.crash == ""
+
+
+async def test_opening_a_skill_that_the_filter_hides_closes_the_filter(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    async with opened(make_workspace(TREE), tmp_path / "state") as driver:
+        await driver.press("slash", *"local/a", "enter")
+        driver.main.post_message(OpenSkill("team/c"))
+        await driver.quiet()
+        assert not driver.main.tree_area.filtering
+        assert driver.main.skill_tree.node is not None
+        assert driver.main.skill_tree.node.name == "team/c"
+        assert "What team/c does." in driver.screen_text
+
+
+async def test_opening_a_hit_leaves_the_filter_as_it_is(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    async with opened(make_workspace(TREE), tmp_path / "state") as driver:
+        await driver.press("slash", *"local", "enter")
+        driver.main.post_message(OpenSkill("local/b"))
+        await driver.quiet()
+        assert driver.main.tree_area.filtering
+        assert "What local/b does." in driver.screen_text
+
+
+async def test_a_tool_of_an_included_skill_stays_the_subject(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    async with opened(make_workspace(TREE), tmp_path / "state") as driver:
+        driver.main.post_message(OpenTool("local/a", "builtin/git_log"))
+        await driver.quiet()
+        await driver.pilot.pause(0.1)
+        assert driver.main.detail.subject is not None
+        assert driver.main.detail.subject.tool == "builtin/git_log"
+        assert driver.main.detail.tab == "tools"
