@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import spec_from_file_location
 
 TYPE_CHECKING = False  # importing typing would cost more than this module
 if TYPE_CHECKING:
@@ -75,8 +74,9 @@ class Imports:
             digest = self._modules.get(os.path.relpath(path, self._root))
             if digest is not None:
                 self._packages.update(locations or ())
-                loader = _Approved(fullname, path, digest)
-                return spec_from_file_location(fullname, path, loader=loader, submodule_search_locations=locations)
+                spec = ModuleSpec(fullname, _Approved(fullname, path, digest), origin=path)
+                spec.submodule_search_locations, spec.has_location = locations, True
+                return spec
         return self._namespace(fullname, place)
 
     def _namespace(self, fullname: str, place: str) -> ModuleSpec | None:
