@@ -122,7 +122,23 @@ def formats() -> ModuleType:
 
 
 def _codes(values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(code.strip() for value in values for code in value.split(",") if code.strip())
+    """Return the codes and families of an option.
+
+    Raises:
+        click.UsageError: one of them is neither; it would silently choose nothing.
+    """
+    codes = tuple(code.strip() for value in values for code in value.split(",") if code.strip())
+    if codes:
+        from core.diagnostics.catalogue import catalogue
+        from core.text import nearest
+
+        known = {name for code in catalogue() for name in (code, code.split("/")[0])}
+        for code in codes:
+            if code.rstrip("/") not in known:
+                near = nearest(code, known)
+                hint = f"; did you mean {near[0]!r}?" if near else "; `skill-explorer explain` lists them"
+                raise click.UsageError(f"there is no diagnostic {code!r}{hint}")
+    return codes
 
 
 def _summary(workspace: Workspace, chosen: list[Diagnostic]) -> dict[str, Any]:

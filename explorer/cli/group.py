@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 
 import click
@@ -48,8 +49,21 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read ``skill-explorer [PATH]`` as ``skill-explorer open [PATH]``."""
         if not args or not (args[0] in COMMANDS or args[0] in ("--help", "-h", "--version")):
+            _refuse_misspelt(args)
             args = ["open", *args]
         return super().parse_args(ctx, args)
+
+
+def _refuse_misspelt(args: list[str]) -> None:
+    """Raise for a first word that is neither a command nor anything that lies here."""
+    word = args[0] if args else "-"
+    if word.startswith("-") or os.sep in word or os.path.exists(word):
+        return
+    from core.text import nearest
+
+    near = nearest(word, COMMANDS)
+    hint = f"did you mean {near[0]!r}?" if near else "--help lists the commands"
+    raise click.UsageError(f"{word!r} is no command and no folder here; {hint}")
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -35,6 +35,7 @@ def _document(workspace: Workspace) -> dict[str, Any]:
     return {
         "skills": [_row(row) for row in workspace.catalogue.skills()],
         "unassigned": _unassigned(workspace.catalogue.unassigned()),
+        "workspaces": list(workspace.declarations.sub_workspaces),
         "summary": asdict(workspace.counts),
     }
 
@@ -75,6 +76,8 @@ def _print(workspace: Workspace) -> None:
         say(f"  Agent Skill {style(skill.name)}  {style(skill.path)}{'' if skill.valid else '  invalid'}")
     for server in unassigned.mcp_servers:
         say(f"  MCP server {style(server.name)}  {style(server.path)}")
+    for path in workspace.declarations.sub_workspaces:
+        say(f"{style(path)}/ is a workspace of its own")
     if not rows and not unassigned.agent_skills:
         say("no skills found: looked for skill files (*.yaml, *.yml) and folders with a SKILL.md")
 

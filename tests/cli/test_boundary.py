@@ -1,0 +1,92 @@
+"""The edges of the command line: misuse, closed pipes, help."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from explorer.cli import main
+from explorer.cli.group import COMMANDS, cli
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("chekc",), "did you mean 'check'"),
+        (("register", "local/a"), "no command"),
+        (("check", "--format", "xml"), "xml"),
+        (("check", ".", "-w", ".."), "once"),
+        (("check", "/no/such/folder"), "cannot read the workspace"),
+        (("check", __file__), "cannot read the workspace"),
+        (("check", ".", "--select", "includ"), "did you mean 'include'"),
+        (("show",), "SKILL"),
+        (("explain", "include/cylce"), "include/cycle"),
+        (("invoke", "local/a", "local/t", "--input", "{"), "not JSON"),
+        (("invoke", "local/a", "local/t", "--set", "x"), "key=value"),
+        (("new", "skill", "noslash"), "namespace/short_name"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_misuse_is_one_line_and_status_two(
+    arguments: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(list(arguments)) == 2
+    done = capsys.readouterr()
+    assert done.out == ""
+    assert len(done.err.splitlines()) == 1
+    assert says in done.err
+
+
+def test_a_new_file_is_not_written_over_another(make_workspace: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    root = make_workspace({"skills/a.yaml": "kept"})
+    assert main(["new", "skill", "local/a", "-w", str(root)]) == 2
+    assert "there already" in capsys.readouterr().err
+    assert (root / "skills/a.yaml").read_text(encoding="utf-8") == "kept"
+
+
+@pytest.mark.parametrize("kind", ["skill", "tool", "actor"])
+def test_a_starting_file_is_accepted_as_it_is(
+    kind: str, make_workspace: Any, ask: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = str(make_workspace({}))
+    assert main(["new", kind, "local/first", "-w", root]) == 0
+    capsys.readouterr()
+    status, document = ask("check", root)
+    assert (status, [d for d in document["diagnostics"] if d["severity"] != "info"]) == (0, [])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--help"]) == 0
+    assert "Example: skill-explorer" in " ".join(capsys.readouterr().out.split())
+    assert cli.get_command(None, name) is not None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("arguments", [("explain",), ("check", "."), ("schema", "skill")], ids=lambda a: a[0])
+def test_a_closed_pipe_ends_quietly(arguments: tuple[str, ...], make_workspace: Any) -> None:
+    root = make_workspace({f"skills/s{n}.yaml": "name: [\n" for n in range(60)})
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as out:
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "explorer", *arguments],
+            check=False,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            cwd=root,
+            env=dict(os.environ),
+        )
+    assert (done.returncode in (0, 1), done.stderr) == (True, b"")
+
+
+def test_a_workspace_inside_is_named_and_not_entered(make_workspace: Any, ask: Any) -> None:
+    skill = "name: local/a\ndescription: A skill.\n"
+    root = make_workspace({"skills/a.yaml": skill, "sub/skill-explorer.toml": "", "sub/skills/b.yaml": skill})
+    _, document = ask("list", str(root))
+    assert [row["path"] for row in document["skills"]] == ["skills/a.yaml"]
+    assert document["workspaces"] == ["sub"]
