@@ -66,7 +66,7 @@ class Copied(Place):
         self.binds += [(origin, origin) for _, origin in copy.objects]
         return [
             *_note("sockets, pipes and devices left out of the copy", copy.special),
-            *_note("links that leave the workspace left out of the copy", copy.leaving),
+            *_note("links that leave the workspace lead nowhere in the copy", copy.leaving),
             *_note("unreadable, left out of the copy", copy.unreadable),
         ]
 

@@ -1,7 +1,8 @@
 """A copy of the workspace for one call: complete enough to work in, bounded, and gone afterwards.
 
-Left out: sockets, FIFOs and devices; links that leave the workspace; the content of folders that packages are
-installed in; and the objects of git repositories, which the copy borrows from the original.
+Left out: sockets, FIFOs and devices; the content of folders that packages are installed in; and the objects of git
+repositories, which the copy borrows from the original. A link that leaves the workspace is there, but leads nowhere:
+who follows links by their text refuses it as in the workspace, and who just opens it reaches nothing real.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 INSTALLED = frozenset({".venv", "node_modules", "__pycache__"})
 _CLONE = 0x40049409  # ioctl FICLONE: share the blocks until one side writes
 _CHUNK = 1 << 20
+_NOWHERE = "/nonexistent/outside-the-workspace"
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -149,13 +151,14 @@ class Copy:
                 left = left[os.write(target, left) :]
 
     def _copy_link(self, origin: str, path: str, info: os.stat_result) -> None:
-        real = os.path.realpath(origin)
+        real, link = os.path.realpath(origin), os.readlink(origin)
+        text = link
         if real != self.source and not real.startswith(self.source + os.sep):
             self.leaving.append(path)
-            return
-        link = os.readlink(origin)
-        here = os.path.relpath(real, os.path.dirname(os.path.join(self.source, path))) if os.path.isabs(link) else link
-        os.symlink(here, os.path.join(self.target, path))
+            text = _NOWHERE
+        elif os.path.isabs(link):
+            text = os.path.relpath(real, os.path.dirname(os.path.join(self.source, path)))
+        os.symlink(text, os.path.join(self.target, path))
         self._note(path, info, link)
 
     def _note(self, path: str, info: os.stat_result, link: str | None = None) -> None:

@@ -134,6 +134,20 @@ def test_of_a_link_the_link_itself_is_meant(bare_bench: Any, tool: str) -> None:
     assert outside.read_text() == "outside"
 
 
+@pytest.mark.parametrize("tool", ["read_file", "write_file", "copy_file"])
+@pytest.mark.parametrize("path", ["link", "dirlink/zz", "up"])
+def test_a_link_out_of_the_workspace_is_refused_on_the_copy_too(bare_bench: Any, tool: str, path: str) -> None:
+    outside = bare_bench.root.parent / "outside.txt"
+    outside.write_text("outside")
+    os.symlink(outside, bare_bench.root / "link")
+    os.symlink("/etc", bare_bench.root / "dirlink")
+    os.symlink("../outside.txt", bare_bench.root / "up")
+    outcome = bare_bench.call(f"builtin/{tool}", WAYS[tool](path))
+    assert str(outcome.result.error.error_type) == "permission_denied"
+    assert "it leads out of the workspace" in outcome.result.error.message
+    assert outcome.result.resource_changes == []
+
+
 @pytest.mark.parametrize("path", [*ESCAPES[:3], "folder-link/outside.txt", "\0", "..", "a/.."], ids=ascii)
 @pytest.mark.parametrize("tool", ["delete_file", "move_file", "get_file_info", "delete_directory"])
 def test_where_a_link_itself_is_meant_no_path_leads_out_either(bare_bench: Any, tool: str, path: str) -> None:
