@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.protocol import SkillError, SkillErrorType, classify
+from core.runtime.python import library_folders
 
 REPLY_LIMIT = 1 << 25
 _WRITE_ERRORS = (errno.EROFS, errno.EACCES, errno.EPERM)
@@ -46,16 +47,14 @@ class Call:
 def raised(call: Call, stage: str, failure: Mapping[str, Any]) -> SkillError:
     """Return the error for what the tool raised in ``stage``; ``failure`` may have any shape, as the tool's word."""
     message = call.relative(_text(failure.get("message")))
+    if "returned" in failure:
+        return _no_json(call, stage, _text(failure.get("returned")), message)
     chain = _chain(failure.get("chain"))
     name = chain[0][1] if chain else "Exception"
     details = {"raised_by": "tool", "exception": name, "stage": stage, **_places(call, failure)}
     written = _tried_to_write(call, failure)
     if written is not None:
         return denied_write(call, [written], **details)
-    if "returned" in failure:
-        returned = _text(failure.get("returned"))
-        text = f"the tool returned something that is no JSON ({returned}): {message}"
-        return call.error(SkillErrorType.TOOL_EXECUTION_FAILURE, text, **details, returned=returned)
     if stage not in (_EXECUTE, "deactivate"):
         text = f"activation failed: {name}: {message}" if message else f"activation failed: {name}"
         return call.error(SkillErrorType.TOOL_ACTIVATION_FAILURE, text, **details)
@@ -63,6 +62,13 @@ def raised(call: Call, stage: str, failure: Mapping[str, Any]) -> SkillError:
         text = f"the tool called sys.exit({message})"
         return call.error(SkillErrorType.TOOL_EXECUTION_FAILURE, text, **details)
     return call.error(classify(chain, message), message or name, **details)
+
+
+def _no_json(call: Call, stage: str, returned: str, why: str) -> SkillError:
+    """Return the error for a value that JSON can't hold: the tool raised nothing, its value is at fault."""
+    text = f"the tool returned something that is no JSON ({returned}): {why}"
+    details = {"stage": stage, "output": "not JSON", "returned": returned}
+    return call.error(SkillErrorType.TOOL_EXECUTION_FAILURE, text, **details)
 
 
 def denied_write(call: Call, paths: Sequence[str], **details: Any) -> SkillError:
@@ -95,7 +101,7 @@ def _places(call: Call, failure: Mapping[str, Any]) -> dict[str, Any]:
         found["traceback"] = [_frame(call, frame) for frame in frames if isinstance(frame, list) and len(frame) == 3]
     syntax = failure.get("syntax")
     if isinstance(syntax, list) and len(syntax) == 3:
-        found |= {"path": call.relative(_text(syntax[0])), "line": syntax[1], "column": syntax[2]}
+        found |= {"path": _shown(call.relative(_text(syntax[0]))), "line": syntax[1], "column": syntax[2]}
     causes = failure.get("causes")
     if isinstance(causes, list) and causes:
         found["causes"] = [
@@ -108,7 +114,15 @@ def _places(call: Call, failure: Mapping[str, Any]) -> dict[str, Any]:
 
 def _frame(call: Call, frame: list[Any]) -> str:
     path, line, function = frame
-    return f"{call.relative(_text(path))}:{line} in {_text(function)}"
+    return f"{_shown(call.relative(_text(path)))}:{line} in {_text(function)}"
+
+
+def _shown(path: str) -> str:
+    """Return the file of a frame without where on this machine it lies: below ``<python>`` or ``<elsewhere>``."""
+    if not os.path.isabs(path):
+        return path
+    found = next((path[len(folder) :] for folder in library_folders() if path.startswith(folder + os.sep)), None)
+    return f"<elsewhere>/{os.path.basename(path)}" if found is None else f"<python>{found}"
 
 
 def _chain(value: Any) -> list[tuple[str, str]]:

@@ -38,6 +38,16 @@ def checking_command() -> list[str]:
 
 
 @cache
+def library_folders() -> tuple[str, ...]:
+    """Return the folders that a tool's imports come from apart from the workspace: packages, standard library."""
+    import sysconfig
+
+    known = [sysconfig.get_path(name) for name in ("purelib", "platlib", "stdlib", "platstdlib")]
+    found = {path for folder in known if folder for path in (folder, os.path.realpath(folder))}
+    return tuple(sorted(found, key=len, reverse=True))
+
+
+@cache
 def interpreter_paths() -> tuple[str, ...]:
     """Return the folders that a helper process must be able to read: interpreter, packages and our own code."""
     own = os.path.join(LIBRARY, "core")

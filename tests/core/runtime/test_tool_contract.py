@@ -59,6 +59,7 @@ def test_a_result_that_is_no_json_is_a_failure_that_names_its_type(bench: Any, c
     error = bench.run(code).result.error
     assert error.error_type == "tool_execution_failure"
     assert f"no JSON ({kind})" in error.message
+    assert error.details == {"stage": "execute", "output": "not JSON", "returned": kind}
 
 
 def test_a_result_may_nest_a_hundred_levels_and_no_more(bench: Any) -> None:
@@ -110,6 +111,19 @@ def test_an_exception_keeps_class_message_and_traceback_with_places_of_the_works
     assert error.details["exception"] == "RuntimeError"
     assert error.details["traceback"] == ["tools/probe.yaml:8 in run"]
     assert error.details["causes"] == ["KeyError: 'x'"]
+
+
+def test_a_traceback_names_no_place_of_this_machine(bench: Any) -> None:
+    code = """
+        import json
+        def run():
+            exec(compile("json.loads('{')", '/somewhere/else/odd.py', 'exec'), {'json': json})
+    """
+    error = bench.run(code).result.error
+    frames = [frame.rpartition(" in ")[0] for frame in error.details["traceback"]]
+    assert frames[:2] == ["tools/probe.yaml:8", "<elsewhere>/odd.py:1"]
+    assert frames[2].startswith("<python>/json/__init__.py:")
+    assert all(not frame.startswith("/") for frame in frames)
 
 
 EVIL = {
