@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 from textual.app import App
@@ -30,16 +33,8 @@ USAGE_STATUS = 2
 UNEXPECTED_STATUS = 70
 
 
-def _actions() -> type[Provider]:
-    from explorer.screens.palette import Actions
-
-    return Actions
-
-
-def _names() -> type[Provider]:
-    from explorer.screens.palette import Names
-
-    return Names
+def _provider(name: str) -> type[Provider]:
+    return getattr(import_module("explorer.screens.palette"), name)  # type: ignore[no-any-return]  # by name, when opened
 
 
 class ExplorerApp(App[int]):
@@ -47,7 +42,7 @@ class ExplorerApp(App[int]):
 
     TITLE = "Skill Explorer"
     CSS_PATH = "styles/explorer.tcss"
-    COMMANDS = {_actions, _names}
+    COMMANDS = {partial(_provider, "Actions"), partial(_provider, "Names")}
     BINDINGS = bindings(Where.APP)
 
     def __init__(self, root: Path, *, state: Path, settings: Settings | None = None) -> None:
@@ -76,6 +71,12 @@ class ExplorerApp(App[int]):
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Put the net that catches control characters behind all other filters."""
         return [*super().get_line_filters(), self._scrub]
+
+    def on_ready(self) -> None:
+        """Collect garbage again, now that the first frame stands; what is there by now stays."""
+        if not gc.isenabled() and not self.is_headless:
+            gc.freeze()
+            gc.enable()
 
     def on_mount(self) -> None:
         """Leave tidily on signals; say what in the settings could not be used."""
@@ -136,6 +137,7 @@ def run(root: Path, *, state: Path | None) -> int:
     if reason := refusal():
         print(f"skill-explorer: {reason}", file=sys.stderr)
         return USAGE_STATUS
+    gc.disable()
     settings = read_settings(settings_file(), frozenset(BY_ID))
     app = ExplorerApp(root, state=state_folder(state), settings=settings)
     status = app.run()

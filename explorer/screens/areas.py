@@ -17,7 +17,7 @@ from explorer.services.finder import Finder
 from explorer.services.findings import Findings
 from explorer.services.loader import Loaded, LoadEnded, Loader, LoadProgressed
 from explorer.services.session import Session
-from explorer.widgets.detail import Detail
+from explorer.widgets.detail import TABS, Detail
 from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.problems import ProblemsPanel, ProblemsTitle
 from explorer.widgets.skill_tree import SkillTree
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 FIRST_FRAME_S = 0.02
+TAB_IDS = {tab.id for tab in TABS}
 NOT_LOADED = "Nothing is loaded; r reads the workspace."
 NO_SKILLS = "No skill found. A skill is a YAML file with name and description in a folder skills/."
 
@@ -172,11 +173,10 @@ class Areas(Screen[None]):
         if first:
             worth_it = message.findings.totals["error"] + message.findings.totals["warning"]
             self.problems.open(self.has_class("-tall") and not self.narrow and worth_it > 0)
-            await self.detail.add_panes()
         self.detail.reload(message.workspace, message.findings)
         self.tree_area.show(message.outline, message.finder, message.findings)
         if first:
-            self.detail.switch(self.session.tab)
+            await self.detail.switch(self.session.tab if self.session.tab in TAB_IDS else "overview")
             self.opened(message.workspace)
         self._busy = False
         self.settled()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 TURN_S = 0.1
+WATCH_S = 0.2
 MOST_NOTES = 5
 
 
@@ -44,7 +45,7 @@ class Live(Areas):
     def opened(self, workspace: Workspace) -> None:
         """Begin to watch once the workspace is there."""
         self._watcher = Watcher(workspace.root, self.loader.signature, self.post_message)
-        self._watcher.start()
+        self.set_timer(WATCH_S, self._watcher.start)
         self._unsubscribe = workspace.on_servers_changed(self._heard_of_servers)
         for notice in workspace.notices:
             self.notify(display(notice, 300), severity="warning", markup=False)

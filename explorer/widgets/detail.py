@@ -88,18 +88,12 @@ class Detail(Vertical):
         """Mark the first tab."""
         self.query_one(TabStrip).active = "overview"
 
-    async def add_panes(self) -> None:
-        """Put in the panes that only a loaded workspace needs; the first frame does without them."""
-        switcher = self.query_one(ContentSwitcher)
-        for pane in _panes():
-            pane.display = False
-            await switcher.mount(pane)
-
-    def prefill(self, skill: str, tool: str, arguments: str) -> None:
+    async def prefill(self, skill: str, tool: str, arguments: str) -> None:
         """Put arguments into the form of a tool."""
         from explorer.widgets.try_pane import TryPane
 
-        self.query_one(TryPane).prefill(skill, tool, arguments)
+        await self._make("try")
+        self.query_one("#try", TryPane).prefill(skill, tool, arguments)
 
     def reload(self, workspace: Workspace, findings: Findings) -> None:
         """Show the same subject in another state of the workspace."""
@@ -115,14 +109,22 @@ class Detail(Vertical):
         self._fresh.clear()
         self._tell()
 
-    def switch(self, tab: str) -> None:
-        """Bring a tab into sight."""
+    async def switch(self, tab: str) -> None:
+        """Bring a tab into sight; its pane is made when it is first wanted."""
+        await self._make(tab)
         self.query_one(ContentSwitcher).current = tab
         self.query_one(TabStrip).active = tab
         self._tell()
         self.post_message(self.Switched(tab))
 
-    def show_place(self, path: str, line: int, column: int) -> None:
+    async def _make(self, tab: str) -> None:
+        switcher = self.query_one(ContentSwitcher)
+        if not switcher.query_children(f"#{tab}"):
+            pane = _pane(tab)
+            pane.display = False
+            await switcher.mount(pane)
+
+    async def show_place(self, path: str, line: int, column: int) -> None:
         """Show a place in Source; another file than the subject's makes what it declares the subject."""
         from core.diagnostics import Place
 
@@ -130,7 +132,7 @@ class Detail(Vertical):
             self.subject = subject_at(self._workspace, path)
         self._place = Place(path, line, column)
         self._fresh.discard("source")
-        self.switch("source")
+        await self.switch("source")
 
     def _stands_in(self, path: str) -> bool:
         here = place_of(self._workspace, self.subject) if self._workspace and self.subject else None
@@ -196,12 +198,24 @@ class Detail(Vertical):
         self.source.show_file(place.path, workspace.shown_text_of, found, None if keep else place.line)
 
 
-def _panes() -> list[Widget]:
-    from explorer.widgets.graph_view import GraphView
-    from explorer.widgets.history_view import HistoryView
-    from explorer.widgets.source_view import SourceView
-    from explorer.widgets.tools_matrix import ToolsMatrix
-    from explorer.widgets.try_pane import TryPane
+def _pane(tab: str) -> Widget:
+    """Return the pane of a tab; its module is imported now."""
+    if tab == "tools":
+        from explorer.widgets.tools_matrix import ToolsMatrix
 
-    panes = [ToolsMatrix(id="tools"), GraphView(id="graph"), SourceView(id="source")]
-    return [*panes, TryPane(id="try"), HistoryView(id="history")]
+        return ToolsMatrix(id=tab)
+    if tab == "graph":
+        from explorer.widgets.graph_view import GraphView
+
+        return GraphView(id=tab)
+    if tab == "source":
+        from explorer.widgets.source_view import SourceView
+
+        return SourceView(id=tab)
+    if tab == "try":
+        from explorer.widgets.try_pane import TryPane
+
+        return TryPane(id=tab)
+    from explorer.widgets.history_view import HistoryView
+
+    return HistoryView(id=tab)

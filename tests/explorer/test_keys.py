@@ -57,7 +57,7 @@ async def in_tree_at_a_tool(driver: Driver) -> None:
 async def in_overview(driver: Driver) -> None:
     driver.main.skill_tree.reveal("local/a")
     await driver.quiet()
-    driver.main.detail.switch("overview")
+    await driver.main.detail.switch("overview")
     driver.main.detail.focus_pane()
     await driver.quiet()
     await driver.press("home", "down")
@@ -66,7 +66,7 @@ async def in_overview(driver: Driver) -> None:
 async def in_source(driver: Driver) -> None:
     driver.main.skill_tree.reveal("local/a")
     await driver.quiet()
-    driver.main.detail.switch("source")
+    await driver.main.detail.switch("source")
     driver.main.detail.focus_pane()
     await driver.quiet()
     await driver.press("right")
@@ -74,7 +74,7 @@ async def in_source(driver: Driver) -> None:
 
 
 async def in_skill_md(driver: Driver) -> None:
-    driver.main.detail.show_place("agent/SKILL.md", 2, 1)
+    await driver.main.detail.show_place("agent/SKILL.md", 2, 1)
     driver.main.detail.focus_pane()
     await driver.quiet()
 
@@ -82,7 +82,7 @@ async def in_skill_md(driver: Driver) -> None:
 async def in_matrix(driver: Driver) -> None:
     driver.main.skill_tree.reveal("local/a")
     await driver.quiet()
-    driver.main.detail.switch("tools")
+    await driver.main.detail.switch("tools")
     await driver.quiet()
     driver.main.detail.focus_pane()
     await driver.press("home", "down", "down", "down", "right", "right")
@@ -91,7 +91,7 @@ async def in_matrix(driver: Driver) -> None:
 async def in_graph(driver: Driver) -> None:
     driver.main.skill_tree.reveal("graph/root")
     await driver.quiet()
-    driver.main.detail.switch("graph")
+    await driver.main.detail.switch("graph")
     await driver.quiet()
     driver.main.detail.focus_pane()
     await driver.press("left", "left", "right", "up", "up", "down")
@@ -104,7 +104,7 @@ async def in_history(driver: Driver) -> None:
             driver.main.workspace.invoke("local/b", "builtin/read_file", {"path": path})
     driver.main.skill_tree.reveal("local/b")
     await driver.quiet()
-    driver.main.detail.switch("history")
+    await driver.main.detail.switch("history")
     await driver.quiet()
     driver.main.detail.focus_pane()
     await driver.press("home", "down")
@@ -178,7 +178,7 @@ async def start_again(driver: Driver, arrange: Arrange) -> None:
         driver.app.pop_screen()
         await driver.pilot.pause()
     driver.main.tree_area.clear_filter()
-    driver.main.detail.switch("overview")
+    await driver.main.detail.switch("overview")
     driver.app.clear_notifications()
     driver.app._clipboard = ""
     await driver.quiet()
