@@ -37,7 +37,8 @@ class ToolDecl:
     """A custom tool, inline (name ``<skill>/<name or inline-N>``) or from its own file.
 
     ``capability`` is what it declares (a conflict already counts as writing); ``flag_spans`` has the place of
-    each declared flag.
+    each declared flag; ``problem`` says why it can't be run, where that has been reported, and
+    ``refused`` that activating it would not find out by itself.
     """
 
     name: str
@@ -46,6 +47,8 @@ class ToolDecl:
     capability: ToolCapability
     flag_spans: dict[str, Span] = field(default_factory=dict)
     code_span: Span = NO_SPAN
+    problem: str | None = None
+    refused: bool = False
 
 
 @dataclass(slots=True)

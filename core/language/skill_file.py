@@ -87,6 +87,8 @@ def tool_decl(part: ToolPart, name: str, model: SkillInlineTool, sink: DocumentS
         capability=model.capability or _NOTHING_SAID,
         flag_spans=part.said.spans(sink),
         code_span=sink.span(part.container, "code"),
+        problem=part.problem,
+        refused=part.refused,
     )
 
 

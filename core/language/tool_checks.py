@@ -25,7 +25,10 @@ _ENTRY_POINT = re.compile(r"(?P<file>[^:]+\.py):(?P<function>[A-Za-z_][A-Za-z0-9
 
 
 def check_tool(part: ToolPart, sink: DocumentSink, around: Surroundings) -> None:
-    """Report what is wrong with the code, the entry point and the schemas of ``part``, and make its schemas plain."""
+    """Report what is wrong with the code, the entry point and the schemas of ``part``, and make its schemas plain.
+
+    Faults for which the tool can't be run are noted in ``part`` as well.
+    """
     fields = part.fields
     if "code" in fields:
         _check_code(part, sink, around)
@@ -76,6 +79,7 @@ def _check_code(part: ToolPart, sink: DocumentSink, around: Surroundings) -> Non
     if problem is None:
         return
     at = part.at("code")
+    part.unusable("its code is not Python")
     line, column, what = problem
     span = place_in_scalar(sink.text, sink.span(at.container, at.key), code, line, column)
     message = f"The code is not Python: {what}."
@@ -89,19 +93,23 @@ def _check_entry_point(part: ToolPart, sink: DocumentSink, around: Surroundings)
     if match is None:
         message = f"{shown(text)} is no entry point; it is written `file.py:function`."
         sink.report(ENTRY_POINT, at, message, hint="write `file.py:function`")
+        part.unusable("its entry point is not written `file.py:function`")
         return
     file, function = match["file"], match["function"]
     found = _find(file, at, sink, around, f":{function}")
     if found is None:
+        part.unusable("its entry point is outside the workspace")
         return
     there, names = around.names_in(found.path)
     around.depends.setdefault(found.path, set()).add(sink.source.path)
     if not there:
         message = f"There is no file {shown(file)} in the workspace that could be read; correct the path."
         sink.report(ENTRY_POINT, at, message, hint="correct the path")
+        part.unusable("the file of its entry point is not there")
     elif names is not None and function not in names:
         hint = did_you_mean(function, names) or f"define `{function}` there"
         sink.report(ENTRY_POINT, at, f"{shown(file)} defines no {shown(function)}; {hint}", hint=hint)
+        part.unusable("the function of its entry point is not there")
 
 
 def _find(path: str, at: At, sink: DocumentSink, around: Surroundings, rest: str) -> FoundPath | None:

@@ -38,13 +38,23 @@ _LIFECYCLE_KEYS = Keys("a lifecycle", STAGES)
 
 @dataclass(slots=True)
 class ToolPart:
-    """A tool as its mapping says it: the fields of its model, and where they stand."""
+    """A tool as its mapping says it: the fields of its model, and where they stand.
+
+    ``problem`` is the first reported fault for which it can't be run; ``refused`` says that activating it would not
+    find that fault by itself.
+    """
 
     container: Mapping[str, Any]
     fields: dict[str, Any]
     said: Said
     keys: dict[str, str]
     span: Span = NO_SPAN
+    problem: str | None = None
+    refused: bool = False
+
+    def unusable(self, why: str) -> None:
+        """Take a fault that keeps the tool from running."""
+        self.problem = self.problem or why
 
     def at(self, field: str) -> At:
         """Return where the value of ``field`` stands."""
@@ -67,10 +77,14 @@ def read_tool(reader: Reader, container: Mapping[str, Any], at: At, keys: Keys =
 
 
 def _require(reader: Reader, part: ToolPart, at: At) -> None:
+    known_source = "source" in part.fields
     for name, default in (("description", ""), ("source", ToolSource.CUSTOM)):
         part.fields.setdefault(name, default)
         if name not in part.keys:
             reader.missing(part.container, name, "this tool", at)
+    if "source" in part.keys and not known_source:
+        part.unusable("its `source` is neither `custom` nor `wrapped`")
+        part.refused = True
 
 
 def _read_source(reader: Reader, container: Mapping[str, Any], key: str) -> ToolSource | None:
@@ -146,6 +160,7 @@ def _check_code(reader: Reader, part: ToolPart, at: At) -> None:
         hint = "add `code:` or `entry_point:`"
         message = "The tool has neither `code` nor `entry_point`, so there is nothing to run; add one of them."
         reader.sink.report(NO_CODE, at, message, hint=hint)
+        part.unusable("it has neither `code` nor `entry_point`")
 
 
 _FIELDS: dict[str, Callable[[Reader, Mapping[str, Any], str], Any]] = {

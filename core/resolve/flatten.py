@@ -12,6 +12,7 @@ from core.resolve.graph import post_order
 from core.resolve.overrides import gate_of, join_cells
 from core.resolve.provenance import DESCRIPTION, TIMEOUT, Cell, capability_of, provenance_of
 from core.resolve.structure import Structure
+from core.resolve.tools import several
 from core.resolve.views import ToolDefinition
 
 
@@ -150,7 +151,7 @@ class ToolSet(Sequence[ToolRecord]):
         status, problem = tool.status, tool.problem
         if others:
             cell = join_cells([cell, *(self.cell(other) for other in others)])
-            status, problem = ToolStatus.UNAVAILABLE, f"{len(others) + 1} different tools have this name"
+            status, problem = ToolStatus.UNAVAILABLE, several(len(others) + 1)
         origin, capability = self._flat.origins[at], capability_of(cell)
         return ToolRecord.model_construct(
             name=tool.name,

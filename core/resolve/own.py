@@ -12,7 +12,8 @@ from core.model.builtins import BUILTINS, GROUPS
 from core.resolve.faults import Fault, quoted
 from core.resolve.index import Index
 from core.resolve.servers import Named, ServerUse
-from core.resolve.tools import AGENT_SKILL, ToolTable
+from core.resolve.tools import AGENT_SKILL, ToolTable, several
+from core.resolve.views import CustomDefinition
 from core.text import nearest
 
 Layer = tuple[OverrideDecl, SourceText]
@@ -63,7 +64,9 @@ class Lister:
             if isinstance(entry, ToolRefDecl):
                 self._reference(listing, file, entry)
             else:
-                listing.add(self._table.custom(entry, file.source), entry.span)
+                tool = self._table.custom(entry, file.source)
+                listing.add(tool, entry.span)
+                self._check_usable(listing, file, entry.span, [tool])
         for server in file.servers:
             self._server(listing, file, server)
         for folder in file.agent_folders:
@@ -80,6 +83,19 @@ class Lister:
             listing.add(tool, entry.span)
             if entry.override is not None:
                 listing.lay(tool, entry.override, file.source)
+        self._check_usable(listing, file, entry.span, tools)
+
+    def _check_usable(self, listing: Listing, file: SkillFile, span: Span, tools: list[int]) -> None:
+        """Take it as a fault of the listing that an entry's tool can't be used; its cause has its own diagnostic."""
+        found = [self._table.tools[tool] for tool in tools]
+        problem = several(len(found)) if len(found) > 1 else found[0].problem if found else None
+        if problem is None:
+            return
+        causes = [tool.definition.source.path for tool in found if isinstance(tool.definition, CustomDefinition)]
+        name = found[0].name
+        message = f"{quoted(file.name)} lists {quoted(name)}, which can't be used: {problem}"
+        details = {"tool": name, "cause": causes if len(causes) > 1 else causes[0]}
+        listing.faults.append(Fault(span, message, name, tool=name, details=details))
 
     def _numbers(self, name: str) -> list[int]:
         spec = BUILTINS.get(name)

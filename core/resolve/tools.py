@@ -69,6 +69,11 @@ class Tool:
         return self.name.rsplit("/", 1)[-1]
 
 
+def several(count: int) -> str:
+    """Return why a name that ``count`` definitions share can't be used."""
+    return f"{count} different tools have this name"
+
+
 def _base_of(tool: Tool) -> Cell:
     match tool.definition:
         case BuiltinDefinition(spec):
@@ -127,7 +132,8 @@ def _builtin(spec: Builtin) -> Tool:
 
 def _custom(decl: ToolDecl, source: SourceText) -> Tool:
     definition, model = CustomDefinition(decl, source), decl.model
-    return Tool(decl.name, CUSTOM, definition, input_schema=model.input_schema, output_schema=model.output_schema)
+    status = ToolStatus.UNAVAILABLE if decl.problem else ToolStatus.READY
+    return Tool(decl.name, CUSTOM, definition, status, decl.problem, model.input_schema, model.output_schema)
 
 
 def _mcp(use: ServerUse, name: str, found: DiscoveredTool | None) -> Tool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.model import FlagProvenance, Origin, ToolRecord, ToolStatus
 from core.protocol import SkillError, SkillErrorType
-from core.resolve.views import FlatSkill, SkillStatus
+from core.resolve.views import CustomDefinition, FlatSkill, SkillStatus
 from core.runtime.call import CallOptions
 
 _CONSENT = ("unsafe", "human_approval_required")
@@ -42,10 +42,16 @@ def _unresolved(flat: FlatSkill, record: ToolRecord) -> SkillError | None:
 
 
 def _unavailable(flat: FlatSkill, record: ToolRecord) -> SkillError | None:
-    if record.status is not ToolStatus.UNAVAILABLE:
+    if record.status is not ToolStatus.UNAVAILABLE or _told_by_activation(flat, record):
         return None
     message = record.problem or f"`{record.name}` is not available"
     return _error(flat, record, SkillErrorType.TOOL_ACTIVATION_FAILURE, message, {})
+
+
+def _told_by_activation(flat: FlatSkill, record: ToolRecord) -> bool:
+    """Whether activating the tool fails as well, and then says more exactly why."""
+    named = (d for d in flat.definitions if isinstance(d, CustomDefinition) and d.decl.name == record.name)
+    return any(d.decl.problem == record.problem and not d.decl.refused for d in named)
 
 
 def _loosened(flat: FlatSkill, record: ToolRecord) -> SkillError | None:

@@ -1,0 +1,66 @@
+"""Skills that name something broken: partial, with an error that names it (resolution, part 2)."""
+
+from __future__ import annotations
+
+import pytest
+from resolve_builder import Resolve, record, skill, tool
+
+from core.model import ToolStatus
+from core.resolve.catalogue import Catalogue
+from core.resolve.views import SkillStatus
+
+HEAD = "name: local/t\ndescription: T.\n"
+READS = "capability: {read_only: true}\n"
+BROKEN = {
+    "python": HEAD + "source: custom\ncode: 'def ('\n" + READS,
+    "no file": HEAD + "source: custom\nentry_point: gone.py:run\n" + READS,
+    "no function": HEAD + "source: custom\nentry_point: there.py:gone\n" + READS,
+    "no entry point": HEAD + "source: custom\nentry_point: there\n" + READS,
+    "outside": HEAD + "source: custom\nentry_point: ../out.py:run\n" + READS,
+    "source": HEAD + "source: python\ncode: return 1\n" + READS,
+    "nothing to run": HEAD + "source: custom\n" + READS,
+}
+
+
+def partial(catalogue: Catalogue, name: str, word: str) -> None:
+    """Check that a skill is partial for one reason that names ``word``, and reads nothing only."""
+    flat = catalogue.flatten(name)
+    assert flat.status is SkillStatus.PARTIAL
+    (error,) = flat.errors
+    assert (error.error_type, error.skill_name) == ("resolution_failure", name)
+    assert word in error.message
+    assert not flat.metadata.read_only
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_a_broken_tool_makes_the_skills_that_list_it_partial(resolve: Resolve, text: str) -> None:
+    files = {"tools/t.yaml": text, "there.py": "def run():\n    return 1\n"}
+    catalogue = resolve({**files, **skill("s", "tools: [local/t]\n"), **skill("up", "includes: [local/s]\n")})
+    partial(catalogue, "local/s", "local/t")
+    partial(catalogue, "local/up", "local/s")
+    found = record(catalogue, "local/s")
+    assert found.status is ToolStatus.UNAVAILABLE
+    assert found.problem
+    assert catalogue.diagnostics() == []
+    assert catalogue.flatten("local/s").errors[0].details["cause"] == "tools/t.yaml"
+
+
+def test_a_broken_inline_tool_makes_its_skill_partial(resolve: Resolve) -> None:
+    inline = "tools: [{description: T., source: custom, code: 'def ('}]\n"
+    catalogue = resolve(skill("s", inline))
+    partial(catalogue, "local/s", "local/s/inline-1")
+    assert record(catalogue, "local/s", "local/s/inline-1").status is ToolStatus.UNAVAILABLE
+
+
+def test_a_tool_name_with_two_definitions_makes_the_skill_partial(resolve: Resolve) -> None:
+    twins = {"tools/one.yaml": BROKEN["source"].replace("python", "custom")}
+    twins["tools/two.yaml"] = twins["tools/one.yaml"]
+    catalogue = resolve({**twins, **skill("s", "tools: [local/t]\n")})
+    partial(catalogue, "local/s", "local/t")
+    assert catalogue.flatten("local/s").errors[0].details["cause"] == ["tools/one.yaml", "tools/two.yaml"]
+    assert record(catalogue, "local/s").status is ToolStatus.UNAVAILABLE
+
+
+def test_a_tool_with_other_faults_leaves_the_skill_whole(resolve: Resolve) -> None:
+    catalogue = resolve({**tool(more="timeout: 0\n"), **skill("s", "tools: [local/t]\n")})
+    assert catalogue.flatten("local/s").status is SkillStatus.RESOLVED
