@@ -96,10 +96,12 @@ class SourceView(RowList):
 
     @work(thread=True, exclusive=True, group="source", exit_on_error=False)
     def _read(self, path: str, read: Reader) -> None:
+        from core.language.reading import Unreadable
+
         worker = get_current_worker()
         try:
             file = file_text(path, read(path))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, Unreadable) as error:
             self.post_message(self.Read(path, None, str(error)))
             return
         if worker.is_cancelled:
