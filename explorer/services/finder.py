@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+LONGEST = 200
+"""What is looked at of a query, in characters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -23,11 +26,11 @@ class Finder:
     _last: tuple[str, list[int]] | None = None
 
     def find(self, query: str, most: int) -> tuple[list[Entry], int]:
-        """Return at most ``most`` entries that hold every word of ``query``, and how many there are.
+        """Return at most ``most`` entries that hold every word of ``query``, and how many there are; looks at ``LONGEST`` characters.
 
         A longer query narrows the hits of a shorter one.
         """
-        needle = " ".join(query.casefold().split())
+        needle = " ".join(query[:LONGEST].casefold().split())
         if not needle:
             return [], 0
         hits: Iterable[int] = range(len(self.haystack))

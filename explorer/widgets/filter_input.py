@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from textual import events
 from textual.message import Message
 from textual.widgets import Input
 
 from explorer.commands import Where, bindings
+from explorer.services.finder import LONGEST
 
 
 class FilterInput(Input):
-    """Tells what was typed; enter or down goes to the first hit, escape clears."""
+    """Tells what was typed, one line of at most ``LONGEST`` characters; enter or down goes on, escape clears."""
 
     BINDINGS = bindings(Where.FILTER)
 
@@ -26,12 +28,27 @@ class FilterInput(Input):
         """The user wants to go on in the tree."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
-        super().__init__(placeholder="words of a skill or tool", id=id, compact=True, select_on_focus=False)
+        super().__init__(
+            placeholder="words of a skill or tool", id=id, compact=True, select_on_focus=False, max_length=LONGEST
+        )
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Pass on what was typed."""
         event.stop()
         self.post_message(self.Typed(event.value))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take as much of the first line as there is room for."""
+        event.stop()
+        event.prevent_default()
+        start, end = self.selection.start, self.selection.end
+        room = LONGEST - len(self.value) + abs(end - start)
+        line = event.text.lstrip()[: 2 * LONGEST].splitlines()
+        if line and room > 0:
+            self.replace(line[0][:room], *sorted((start, end)))
+
+    def restricted(self) -> None:
+        """Leave out what goes beyond the cap, without a bell for every character."""
 
     def action_filter_leave(self) -> None:
         """Go on in the tree."""

@@ -115,7 +115,7 @@ class MatrixTable(RowList):
 
     def moved(self) -> None:
         """Tell which cell is selected now."""
-        self.post_message(self.Moved(self.record, COLUMNS[self.column]))
+        self.tell(self.Moved(self.record, COLUMNS[self.column]))
 
     def chosen(self) -> None:
         """Tell that the row was opened."""
