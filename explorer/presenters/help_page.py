@@ -27,7 +27,7 @@ def help_page(keys: Mapping[str, list[str]], about: str, width: int) -> Page:
         page.heading(where.value)
         for command, bound in rows:
             shown = "  ".join(key_name(key) for key in bound)
-            text = Content.assemble("   ", (f"{shown:<{KEY_WIDTH}}", marks.ACCENT), command.help)
+            text = Content.assemble("   ", (f"{shown:<{KEY_WIDTH - 2}}  ", marks.ACCENT), command.help)
             page.lines.append(Line(text))
     page.heading("Marks in the tree")
     for letter, meaning in LEGEND:
