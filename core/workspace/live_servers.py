@@ -198,7 +198,7 @@ def failure_of(answer: DiscoveredServer, skill: str, tool: str | None = None) ->
     kind = SkillErrorType.TOOL_ACTIVATION_FAILURE
     if answer.error == NOT_APPROVED:
         kind = SkillErrorType.PERMISSION_DENIED
-        details["hint"] = f"`skill-explorer tools {skill} --discover --trust` approves it for one run"
+        details |= {"needs": "approval", "hint": f"skill-explorer tools {skill} --discover --trust"}
     elif answer.error == CANCELLED:
         kind = SkillErrorType.TOOL_EXECUTION_FAILURE
         details["cancelled"] = True

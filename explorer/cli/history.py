@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from explorer.cli.again import Again, given
 from explorer.cli.common import chosen_path, fail, format_option, load_workspace, path_argument, say_notices
 from explorer.cli.invoke import call_and_show, call_options
 from explorer.cli.output import brief, cell, emit_json, say, style, table
@@ -53,7 +54,9 @@ def command(
         return _unknown(found, replay, form)
     _say_changes(found, past)
     options = call_options(real=real, yes=yes, trust=trust, timeout=None)
-    return call_and_show(found, past.skill, past.tool, past.arguments, options, form)
+    where = (*given("-w", path or workspace), *given("--state", state), *(("--real",) if real else ()))
+    again = Again(("history", "--replay", str(replay)), where, yes, trust)
+    return call_and_show(found, past.skill, past.tool, past.arguments, options, form, again)
 
 
 def _list(workspace: Workspace, calls: list[PastCall], form: str) -> int:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from explorer.cli.again import Again, given
 from explorer.cli.common import approve_and_say, format_option, load_workspace, say_notices, workspace_options
 from explorer.cli.output import cell, emit_json, say, style
 from explorer.cli.text import error_lines
@@ -27,7 +29,7 @@ MOST_INPUT = 16 << 20
 @click.argument("tool")
 @workspace_options
 @format_option()
-@click.option("--input", "given", metavar="JSON|@FILE|-", help="The arguments as JSON, from a file, or from stdin.")
+@click.option("--input", "text", metavar="JSON|@FILE|-", help="The arguments as JSON, from a file, or from stdin.")
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="One argument; VALUE is JSON, else text.")
 @click.option("--real", is_flag=True, help="Run on the workspace itself, not on a copy.")
 @click.option("--yes", is_flag=True, help="The explicit yes that unsafe and approval-required tools need.")
@@ -39,7 +41,7 @@ def command(
     workspace: str | None,
     state: str | None,
     form: str,
-    given: str | None,
+    text: str | None,
     pairs: tuple[str, ...],
     real: bool,
     yes: bool,
@@ -50,22 +52,38 @@ def command(
 
     Example: skill-explorer invoke local/release-desk builtin/read_file --set path=CHANGELOG.md
     """
-    arguments = read_arguments(given, pairs)
+    arguments = read_arguments(text, pairs)
     options = call_options(real=real, yes=yes, trust=trust, timeout=timeout)
-    return call_and_show(load_workspace(workspace, state), skill, tool, arguments, options, form)
+    where = (*given("-w", workspace), *given("--state", state))
+    more = (*given("--input", text), *given("--set", *pairs), *given("--timeout", timeout))
+    words = (*where, *more, *(("--real",) if real else ()))
+    again = Again(("invoke", skill, tool), words, yes, trust)
+    return call_and_show(load_workspace(workspace, state), skill, tool, arguments, options, form, again)
 
 
-def call_and_show(workspace: Workspace, skill: str, tool: str, arguments: Any, options: CallOptions, form: str) -> int:
-    """Make one call, print its result and its log, close the workspace, and return the exit status."""
+def call_and_show(
+    workspace: Workspace, skill: str, tool: str, arguments: Any, options: CallOptions, form: str, again: Again
+) -> int:
+    """Make one call, print its result and its log, close the workspace, and return the exit status.
+
+    ``again`` is the command that asked for the call: a refusal says how to give it with what it lacked.
+    """
     cancel = threading.Event()
     try:
-        outcome = workspace.invoke(skill, tool, arguments, options, _log, cancel)
+        outcome = _with_command(workspace.invoke(skill, tool, arguments, options, _log, cancel), again)
         _show(outcome, form)
         say_notices(workspace)
         return 0 if outcome.result.success else 1
     finally:
         cancel.set()
         workspace.close()
+
+
+def _with_command(outcome: CallOutcome, again: Again) -> CallOutcome:
+    error = outcome.result.error
+    if error is None:
+        return outcome
+    return replace(outcome, result=outcome.result.model_copy(update={"error": again.told(error)}))
 
 
 def call_options(*, real: bool, yes: bool, trust: bool, timeout: int | None) -> CallOptions:

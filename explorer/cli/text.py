@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from core.model import FlagProvenance, SkillCapabilitySummary, ToolRecord
     from core.protocol import SkillError
 
+_MOST_HINT = 20_000  # a command that is cut can't be given
 MARKS = {"error": ("error", "red"), "warning": ("warning", "yellow"), "info": ("info", "blue")}
 
 
@@ -18,7 +19,7 @@ def error_lines(error: SkillError) -> Iterable[str]:
     """Yield what a SkillError says: kind, sentence, then its details."""
     yield style(f"{error.error_type}: ", "red", bold=True) + style(error.message)
     for key, value in error.details.items():
-        yield f"  {style(key, dim=True)}: {cell(value, 400)}"
+        yield f"  {style(key, dim=True)}: {cell(value, _MOST_HINT if key == 'hint' else 400)}"
 
 
 def tool_table(records: Iterable[ToolRecord]) -> Iterable[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.protocol import SkillFailure
+from explorer.cli.again import Again, given
 from explorer.cli.common import approve_and_say, fail, format_option, load_workspace, say_notices, workspace_options
 from explorer.cli.output import cell, emit_json, say, style
 from explorer.cli.text import error_lines, summary_line, tool_table
@@ -33,7 +34,8 @@ def command(skill: str, workspace: str | None, state: str | None, form: str, dis
     try:
         answers = _ask(found, skill, trust=trust) if discover else {}
         flat = found.catalogue.flatten(skill)
-        failed = _failures(skill, answers)
+        again = Again(("tools", skill, "--discover"), (*given("-w", workspace), *given("--state", state)))
+        failed = [again.told(error) for error in _failures(skill, answers)]
         if form == "json":
             emit_json(_document(flat, answers, failed))
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,50 @@ def test_the_log_of_a_tool_goes_to_stderr(desk: DeskWorkspace, capsys: pytest.Ca
     assert said.out == "8\n"
     assert "hi\n" in said.err
     assert "trusted for this run: custom tool local/twice" in said.err
+
+
+def words_of(error: dict[str, Any]) -> list[str]:
+    """What a shell makes of the command that an error names."""
+    done = subprocess.run(
+        ["bash", "-c", f"printf '%s\\0' {error['details']['hint']}"], capture_output=True, check=True, text=True
+    )
+    name, *words = done.stdout.split("\0")[:-1]
+    assert name == "skill-explorer"
+    return words
+
+
+SETS = ["--set", "n=4", "--set", "text=it's; a $HOME\n\\x"]
+
+
+def test_the_command_that_a_refused_call_names_makes_that_very_call(desk: DeskWorkspace, ask: Ask) -> None:
+    status, result = ask("invoke", "local/office", "local/twice", *SETS, *desk.options)
+    words = words_of(result["error"])
+    assert (status, result["error"]["details"]["needs"]) == (1, "approval")
+    assert f"`{result['error']['details']['hint']}`" in result["error"]["message"]
+    assert words == ["invoke", "local/office", "local/twice", "--trust", *desk.options, *SETS]
+    assert ask(*words)[1]["output_data"] == 8
+
+
+def test_a_call_that_needs_a_yes_names_the_command_with_the_yes(desk: DeskWorkspace, ask: Ask) -> None:
+    call = ["local/office", "local/risky", "--input", "{}", "--timeout", "9"]
+    _, refused = ask("invoke", *call, "--trust", *desk.options)
+    words = words_of(refused["error"])
+    assert words == ["invoke", *call[:2], "--trust", "--yes", *desk.options, *call[2:]]
+    assert ask(*words)[0] == 0
+
+
+def test_the_command_that_a_refused_discovery_names_discovers(desk: DeskWorkspace, ask: Ask) -> None:
+    _, refused = ask("tools", "local/office", "--discover", *desk.options)
+    words = words_of(refused["errors"][0])
+    assert words == ["tools", "local/office", "--discover", "--trust", *desk.options]
+    assert ask(*words)[0] == 0
+
+
+def test_a_replay_that_is_refused_names_the_replay(used: DeskWorkspace, ask: Ask) -> None:
+    _, refused = ask("history", str(used.root), "--replay", "1", "--state", str(used.state))
+    words = words_of(refused["error"])
+    assert words == ["history", "--replay", "1", "--trust", *used.options]
+    assert ask(*words)[1]["output_data"] == 8
 
 
 # ---------------------------------------------------------------- history
