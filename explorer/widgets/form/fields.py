@@ -34,29 +34,62 @@ def placeholder_of(row: Row) -> str:
     return "not set"
 
 
+class Typing:
+    """What an editor knows of its text: what it told the form last, and whether more was typed since.
+
+    Keys come in while the form still works on earlier ones, so a text that was typed is never replaced by an echo.
+    """
+
+    def __init__(self) -> None:
+        self._told = ""
+        self._echo = False
+
+    def tell(self, text: str) -> str:
+        """Take ``text`` as told to the form, and return it."""
+        self._told, self._echo = text, True
+        return text
+
+    def replaces(self, held: str, wanted: str) -> bool:
+        """Whether ``wanted`` comes from elsewhere and takes the place of ``held``."""
+        echo, self._echo = self._echo, False
+        if held != self._told or (echo and held != wanted):
+            return False
+        self._told = wanted
+        return held != wanted
+
+    def settle(self) -> None:
+        """The form has what it was told and shows nothing else for it."""
+        self._echo = False
+
+    def is_news(self, text: str) -> bool:
+        """Whether the form was not told of ``text``."""
+        return text != self._told
+
+
 class TextField(SafeInput):
     """One line of text, a number, or JSON; what is typed goes straight to the form."""
 
     def __init__(self) -> None:
         super().__init__(compact=True)
         self.row: Row | None = None
+        self.typing = Typing()
 
     def show(self, row: Row) -> None:
-        """Show another state of the row; the caret stays while one types."""
+        """Show another state of the row; what is typed stays, and the caret with it."""
         self.row = row
         self.placeholder = placeholder_of(row)
         self.password = row.spec.secret
         text = field_text(row)
-        if text != self.value:
+        if self.typing.replaces(self.value, text):
             with self.prevent(Input.Changed):
                 self.value = text
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Hand what was typed to the form."""
+        """Hand what was typed to the form: what stands in the field when the form gets to it."""
         event.stop()
-        row, text = self.row, event.value
-        if row is not None and text != field_text(row):
-            self.post_message(FormChange(lambda model: model.write(row, text)))
+        row = self.row
+        if row is not None and self.typing.is_news(self.value):
+            self.post_message(FormChange(lambda model: model.write(row, self.typing.tell(self.value))))
 
 
 class LongField(SafeTextArea):
@@ -65,22 +98,23 @@ class LongField(SafeTextArea):
     def __init__(self) -> None:
         super().__init__(compact=True, soft_wrap=True, tab_behavior="focus", highlight_cursor_line=False)
         self.row: Row | None = None
+        self.typing = Typing()
 
     def show(self, row: Row) -> None:
-        """Show another state of the row."""
+        """Show another state of the row; what is typed stays."""
         self.row = row
         self.placeholder = Content(placeholder_of(row))
         text = field_text(row)
-        if text != self.text:
+        if self.typing.replaces(self.text, text):
             with self.prevent(TextArea.Changed):
                 self.load_text(text)
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        """Hand what was typed to the form."""
+        """Hand what was typed to the form: what stands in the field when the form gets to it."""
         event.stop()
-        row, text = self.row, self.text
-        if row is not None and text != field_text(row):
-            self.post_message(FormChange(lambda model: model.write(row, text)))
+        row = self.row
+        if row is not None and self.typing.is_news(self.text):
+            self.post_message(FormChange(lambda model: model.write(row, self.typing.tell(self.text))))
 
 
 class EntryField(SafeInput):

@@ -73,6 +73,8 @@ class FormRow(Horizontal):
     def show(self, row: Row, *, strict: bool) -> None:
         """Show another state, if it is another; ``strict`` calls an unset required field a fault."""
         if (row, strict) == self._shown:
+            if isinstance(self.editor, TextField | LongField):
+                self.editor.typing.settle()
             return
         self._shown = (row, strict)
         self.row = row
