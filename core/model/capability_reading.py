@@ -55,8 +55,9 @@ def read_timeout(reader: Reader, container: Any, key: Any) -> int | None:
     """Return a number of whole seconds, 1 or more."""
     value = container[key]
     if type(value) is not int or not 1 <= value <= MOST_TIMEOUT_S:
-        message = "`timeout` must be a whole number of seconds, from 1 to 3600; leave it out for the default."
-        reader.sink.report(TIMEOUT, At(container, key), message, hint="write a number from 1 to 3600")
+        bound = f"{MOST_TIMEOUT_S:,} at most" if type(value) is int and value > MOST_TIMEOUT_S else "1 or more"
+        message = f"`timeout` must be a whole number of seconds, {bound}; leave it out for the default."
+        reader.sink.report(TIMEOUT, At(container, key), message, hint=f"write a whole number of seconds, {bound}")
         return None
     if value > LONG_TIMEOUT_S:
         message = f"`timeout` is {value:,} seconds; more than 3600 lets a call that hangs go on for hours."

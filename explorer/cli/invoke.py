@@ -34,7 +34,7 @@ MOST_INPUT = 16 << 20
 @click.option("--real", is_flag=True, help="Run on the workspace itself, not on a copy.")
 @click.option("--yes", is_flag=True, help="The explicit yes that unsafe and approval-required tools need.")
 @click.option("--trust", is_flag=True, help="Approve what this one run needs, as it is now.")
-@click.option("--timeout", type=click.IntRange(1, 3600), metavar="S", help="Seconds, instead of the tool's own.")
+@click.option("--timeout", type=click.IntRange(1), metavar="S", help="Seconds, instead of the tool's own.")
 def command(
     skill: str,
     tool: str,
@@ -87,9 +87,16 @@ def _with_command(outcome: CallOutcome, again: Again) -> CallOutcome:
 
 
 def call_options(*, real: bool, yes: bool, trust: bool, timeout: int | None) -> CallOptions:
-    """Return the options of a call as the command line gives them."""
+    """Return the options of a call as the command line gives them.
+
+    Raises:
+        click.UsageError: the timeout is longer than a file may ask for.
+    """
+    from core.model.capability_reading import MOST_TIMEOUT_S
     from core.runtime.call import CallOptions
 
+    if timeout is not None and timeout > MOST_TIMEOUT_S:
+        raise click.UsageError(f"--timeout takes {MOST_TIMEOUT_S:,} seconds at most")
     return CallOptions(real=real, confirmed=yes, approve=approve_and_say if trust else None, timeout_s=timeout)
 
 

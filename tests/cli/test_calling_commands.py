@@ -111,6 +111,15 @@ def test_a_failed_call_is_a_skill_result_with_the_kind_of_error_and_the_remedy(
     assert told in result["error"]["message"] + str(result["error"]["details"])
 
 
+def test_a_timeout_may_be_what_a_file_may_ask_for_and_no_more(
+    desk: DeskWorkspace, ask: Ask, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["invoke", "local/office", "local/twice", "--set", "n=1", "--trust", *desk.options]
+    assert ask(*call, "--timeout", "86400")[0] == 0
+    assert [main([*call, "--timeout", seconds]) for seconds in ("0", "1000000001")] == [2, 2]
+    assert "1,000,000,000 seconds at most" in capsys.readouterr().err
+
+
 def test_the_log_of_a_tool_goes_to_stderr(desk: DeskWorkspace, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["invoke", "local/office", "local/twice", "--set", "n=4", "--trust", *desk.options]) == 0
     said = capsys.readouterr()
