@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from places import SAMPLE
+from places import ROOT, SAMPLE
 
 PROBE = "import sys\n{statement}\nprint(*sorted({heavy!r} & {{name.split('.')[0] for name in sys.modules}}))"
 USER_INTERFACE = {"textual", "rich"}
@@ -46,3 +46,8 @@ def test_a_check_without_a_cycle_imports_no_graph_library_and_no_client() -> Non
 
 def test_the_application_imports_no_mcp_client() -> None:
     assert imported("import explorer.app", {"mcp", "networkx"}) == set()
+
+
+def test_no_two_test_files_have_one_name() -> None:
+    names = [path.name for path in (ROOT / "tests").rglob("*.py") if path.name != "conftest.py"]
+    assert sorted(names) == sorted(set(names))

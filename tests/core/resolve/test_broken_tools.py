@@ -64,3 +64,28 @@ def test_a_tool_name_with_two_definitions_makes_the_skill_partial(resolve: Resol
 def test_a_tool_with_other_faults_leaves_the_skill_whole(resolve: Resolve) -> None:
     catalogue = resolve({**tool(more="timeout: 0\n"), **skill("s", "tools: [local/t]\n")})
     assert catalogue.flatten("local/s").status is SkillStatus.RESOLVED
+
+
+LEFT_OUT = {
+    "folder outside": ("agent_skill_folders: [../elsewhere]\n", "../elsewhere"),
+    "unknown group": ("builtin_groups: [nothing]\n", "nothing"),
+    "tool name": ("tools: ['no name']\n", "no name"),
+    "tool name in a mapping": ("tools: [{name: 'no name', writes: false}]\n", "no name"),
+    "include name": ("includes: [noname]\n", "noname"),
+    "no definition": ("anonymous_tools: [5]\n", "entry 1"),
+}
+
+
+@pytest.mark.parametrize(("body", "word"), LEFT_OUT.values(), ids=LEFT_OUT)
+def test_what_is_reported_and_left_out_makes_the_skill_partial(resolve: Resolve, body: str, word: str) -> None:
+    catalogue = resolve(skill("s", body))
+    partial(catalogue, "local/s", word)
+    assert catalogue.diagnostics() == []
+
+
+def test_an_agent_skill_with_errors_makes_the_skill_partial_and_stays_readable(resolve: Resolve) -> None:
+    text = "---\nname: other\ndescription: Greets people.\n---\nHello.\n"
+    catalogue = resolve({"help/greet/SKILL.md": text, **skill("s", "agent_skill_folders: [help/greet]\n")})
+    partial(catalogue, "local/s", "other")
+    found = record(catalogue, "local/s", "agent_skill/other")
+    assert (found.status, bool(found.problem)) == (ToolStatus.READY, True)
