@@ -39,8 +39,8 @@ class Approval:
     kind: str
     title: str
     root: str
-    path: str
-    line: int
+    path: str | None
+    line: int | None
     details: tuple[tuple[str, str], ...]
     code: str | None
     approved_at: str
@@ -208,7 +208,7 @@ def _decode(content: bytes) -> dict[str, Approval]:
 def _approval_from(entry: dict[str, Any]) -> Approval:
     details = tuple((str(label), str(value)) for label, value in entry["details"])
     approval = Approval(**{**entry, "details": details})
-    texts = (approval.digest, approval.kind, approval.title, approval.root, approval.path, approval.approved_at)
+    texts = (approval.digest, approval.kind, approval.title, approval.root, approval.path or "", approval.approved_at)
     if not all(isinstance(text, str) for text in texts) or len(approval.digest) != 64 or not _is_listing(approval):
         raise TypeError("an entry is no approval")
     return approval

@@ -65,11 +65,12 @@ def approved_digests(
 
 def _not_approved(skill: str, tool: str, identity: ExecutionIdentity) -> SkillError:
     state = "has changed since it was approved" if identity.changed else "is not approved to run"
+    where = "" if identity.path is None else f" ({identity.path}:{identity.line})"
     command = f"skill-explorer invoke {skill} {tool} --trust"
     return _denied(
         skill,
         tool,
-        f"{identity.title} ({identity.path}:{identity.line}) {state}; `{command}` approves it for one call",
+        f"{identity.title}{where} {state}; `{command}` approves it for one call",
         {
             "needs": "approval",
             "digest": identity.digest,

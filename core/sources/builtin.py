@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from core.diagnostics import Place
 from core.model.builtins import PREFIX
 from core.protocol import SkillErrorType
 from core.resolve.views import BuiltinDefinition, ToolDefinition
@@ -49,9 +48,8 @@ class BuiltinAdapter(WorkerAdapter):
         text = command if isinstance(command, str) else "(any command; each one is asked for by itself)"
         details = (("program", "/bin/sh -c"), ("working folder", "the workspace"), ("isolation", isolation))
         parts: dict[str, Any] = {"command": text, "isolation": isolation}
-        place = Place(definition.spec.name)
         return (
-            make_identity("shell", f"`{definition.spec.name}`", place, self.root, parts, details=details, code=text),
+            make_identity("shell", f"`{definition.spec.name}`", None, self.root, parts, details=details, code=text),
         )
 
 

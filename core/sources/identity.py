@@ -20,14 +20,15 @@ _LOADER_PREFIXES = ("LD_", "DYLD_", "PYTHON", "PERL5", "RUBY", "GIT_")
 class ExecutionIdentity:
     """What exactly would run (resolution, part 5). ``details`` are the dialog's lines: label and whole value.
 
-    ``warnings`` are sentences that the dialog calls out; ``changed`` says what differs from an earlier approval.
+    ``path`` and ``line`` are None for what no file of the workspace defines. ``warnings`` are sentences that the
+    dialog calls out; ``changed`` says what differs from an earlier approval.
     """
 
     digest: str
     kind: str
     title: str
-    path: str
-    line: int
+    path: str | None
+    line: int | None
     details: tuple[tuple[str, str], ...]
     code: str | None = None
     warnings: tuple[str, ...] = ()
@@ -44,7 +45,7 @@ def digest_of(kind: str, root: Path, parts: Mapping[str, Any]) -> str:
 def make_identity(
     kind: str,
     title: str,
-    place: Place,
+    place: Place | None,
     root: Path,
     parts: Mapping[str, Any],
     *,
@@ -61,8 +62,8 @@ def make_identity(
         digest=digest_of(kind, root, parts),
         kind=kind,
         title=title,
-        path=place.path,
-        line=place.line,
+        path=None if place is None else place.path,
+        line=None if place is None else place.line,
         details=(("workspace", str(root.resolve())), *details),
         code=code,
         warnings=tuple(warnings),

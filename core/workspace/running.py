@@ -38,7 +38,7 @@ def identities_of(catalogue: Catalogue, runtime: ToolRuntime) -> tuple[Execution
     for definition, isolation in _runnable(catalogue, runtime):
         for identity in runtime.adapter(definition).identities(definition, {}, isolation):
             found.setdefault(identity.digest, identity)
-    return tuple(sorted(found.values(), key=lambda i: (i.path, i.line, i.title)))
+    return tuple(sorted(found.values(), key=lambda i: (i.path or "", i.line or 0, i.title)))
 
 
 def _runnable(catalogue: Catalogue, runtime: ToolRuntime) -> Iterator[tuple[ToolDefinition, str]]:

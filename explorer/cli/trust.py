@@ -88,7 +88,7 @@ def _approve(workspace: Workspace, items: list[tuple[ExecutionIdentity, str]], *
 
 
 def _describe(identity: ExecutionIdentity) -> None:
-    say(f"{style(identity.kind, bold=True)} {style(identity.title)}  {style(f'{identity.path}:{identity.line}')}")
+    say(f"{style(identity.kind, bold=True)} {style(identity.title)}  {_place(identity)}")
     for label, value in identity.details:
         say(f"    {style(label)}: {cell(value, 4000)}")
     for warning in identity.warnings:
@@ -99,18 +99,25 @@ def _describe(identity: ExecutionIdentity) -> None:
         say(f"    | {style(line)}")
 
 
+def _place(identity: ExecutionIdentity) -> str:
+    return "built in" if identity.path is None else style(f"{identity.path}:{identity.line}")
+
+
 def _revoke(workspace: Workspace, digests: tuple[str, ...] | None, form: str) -> int:
     try:
         gone = workspace.revoke(digests)
     except OSError as error:
         raise click.ClickException(f"nothing was revoked: {error.strerror or error}") from error
+    unmatched = [word for word in digests or () if not any(approval.digest.startswith(word) for approval in gone)]
+    for word in unmatched:
+        say(f"no approval begins with {word}: nothing was revoked for it", err=True)
     if form == "json":
         emit_json({"revoked": [{"kind": a.kind, "source": a.title, "digest": a.digest} for a in gone]})
-        return 0
+        return 1 if unmatched else 0
     for approval in gone:
         say(f"revoked {style(approval.kind)} {style(approval.title)} ({approval.digest[:12]})")
     say(f"{len(gone)} approvals revoked")
-    return 0
+    return 1 if unmatched else 0
 
 
 def _report(workspace: Workspace, items: list[tuple[ExecutionIdentity, str]], form: str, *, whole: bool) -> int:
@@ -119,10 +126,7 @@ def _report(workspace: Workspace, items: list[tuple[ExecutionIdentity, str]], fo
         emit_json({"items": [_item(identity, state) for identity, state in items], "others": others})
         return 0
     for identity, state in items:
-        say(
-            f"{state:9} {cell(identity.kind)} {cell(identity.title, 120)}  {style(identity.path)}:{identity.line}  "
-            f"{identity.digest[:12]}"
-        )
+        say(f"{state:9} {cell(identity.kind)} {cell(identity.title, 120)}  {_place(identity)}  {identity.digest[:12]}")
     if not items:
         say("nothing in this workspace would run code of its own")
     elif whole and all(state == "approved" for _, state in items):

@@ -22,7 +22,8 @@ def approval_page(identity: ExecutionIdentity, width: int) -> Page:
     """Return the page of the dialog: what and from where, what to beware of, what changed, every detail, the code."""
     page = Page(width)
     page.field("what", marks.text(identity.kind))
-    page.field("defined in", place_text(identity.path, identity.line))
+    if identity.path is not None:
+        page.field("defined in", place_text(identity.path, identity.line))
     for warning in identity.warnings:
         page.field("beware", Content.assemble(("▲ ", "$warning"), marks.text(warning, "$warning", MOST_TEXT)))
     if identity.changed:

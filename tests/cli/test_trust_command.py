@@ -89,6 +89,31 @@ def test_all_approvals_are_taken_back(desk: DeskWorkspace, ask: Ask) -> None:
     assert set(states(ask, desk).values()) == {"new"}
 
 
+def test_a_digest_that_nothing_has_is_told_and_the_others_are_taken_back(
+    desk: DeskWorkspace, ask: Ask, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, found = ask("trust", "--yes", *desk.options)
+    digest = found["items"][0]["digest"]
+    unknown = "000000" if not digest.startswith("000000") else "111111"
+    assert main(["trust", "--revoke", unknown, *desk.options]) == 1
+    assert f"no approval begins with {unknown}" in capsys.readouterr().err
+    status, gone = ask("trust", "--revoke", unknown, "--revoke", digest, *desk.options)
+    assert (status, [a["digest"] for a in gone["revoked"]]) == (1, [digest])
+
+
+def test_the_shell_has_no_place_in_a_file(desk: DeskWorkspace, ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.write("skills/shell.yaml", "name: local/shell\ndescription: S.\ntools: [builtin/shell_execute]\n")
+    _, listed = ask("trust", "--list", *desk.options)
+    shells = [(item["path"], item["line"]) for item in listed["items"] if item["kind"] == "shell"]
+    assert shells == [(None, None)]
+    call = ["local/shell", "builtin/shell_execute", "--set", "command=true", "--yes"]
+    _, refused = ask("invoke", *call, *desk.options)
+    assert (refused["error"]["details"]["path"], refused["error"]["details"]["line"]) == (None, None)
+    assert "None" not in refused["error"]["message"]
+    assert main(["trust", "--list", *desk.options]) == 0
+    assert "None" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("word", ["", "abc", "xyzxyz", "ABCDEF"])
 def test_a_word_that_could_mean_anything_takes_nothing_back(desk: DeskWorkspace, ask: Ask, word: str) -> None:
     ask("trust", "--yes", *desk.options)
