@@ -9,7 +9,7 @@ from explorer.screens.routes import Routes
 from explorer.widgets.detail import TABS
 
 NEEDS = {
-    "try_tool": "tool",
+    "try_tool": "subject",
     "show_why": "tool",
     "show_graph": "skill",
     "edit_file": "place",
@@ -31,6 +31,8 @@ class MainScreen(Routes):
         match NEEDS.get(action):
             case "tool":
                 return self._tool is not None
+            case "subject":
+                return self._tool is not None or bool(self.detail.subject and self.detail.subject.skill)
             case "skill":
                 return bool(self.detail.subject and self.detail.subject.skill) and self.detail.tab != "graph"
             case "place":
@@ -57,10 +59,14 @@ class MainScreen(Routes):
             return found.place.path, found.place.line
         return self.detail.here()
 
-    def action_try_tool(self) -> None:
-        """Open the form of the selected tool."""
+    async def action_try_tool(self) -> None:
+        """Open the form of the selected tool; with none selected, show the skill's tools to choose from."""
         if self._tool:
             self.post_message(messages.TryTool(*self._tool))
+            return
+        await self.detail.switch("tools")
+        self.show_detail()
+        self.notify("Choose a tool, then press enter to try it.", markup=False)
 
     def action_show_why(self) -> None:
         """Explain the selected tool."""
@@ -73,11 +79,13 @@ class MainScreen(Routes):
         self.show_detail()
 
     def action_show_problems(self) -> None:
-        """Open the list and go there; from there, close it and go back."""
+        """Open the list and go there; close it where it is open, and go back if the focus was in it."""
         rows = self.problems.problem_list
-        if self.problems.opened and self.focused is rows:
+        if self.problems.opened:
+            inside = self.focused is rows
             self.problems.open(False)
-            self.show_detail() if self.has_class("-detail") else self.show_tree()
+            if inside:
+                self.show_detail() if self.has_class("-detail") else self.show_tree()
         else:
             self.problems.open(True)
             self.call_after_refresh(rows.focus)
@@ -98,7 +106,7 @@ class MainScreen(Routes):
     def action_filter(self) -> None:
         """Type into the filter of the tree."""
         self.remove_class("-detail")
-        self.call_after_refresh(self.tree_area.start_filter)
+        self.tree_area.start_filter()
 
     async def action_next_problem(self) -> None:
         """Go to the next problem's place."""

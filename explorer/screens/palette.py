@@ -14,7 +14,7 @@ from explorer.presenters import marks
 from explorer.presenters.keys import key_name
 from explorer.screens.areas import Areas
 from explorer.services.active_keys import possible_keys
-from explorer.services.finder import LONGEST, Entry
+from explorer.services.finder import Entry, words_of
 
 MOST_HITS = 50
 
@@ -29,7 +29,7 @@ class Actions(Provider):
 
     async def search(self, query: str) -> Hits:
         """Offer those that hold every word of ``query``."""
-        words = query[:LONGEST].casefold().split()
+        words = words_of(query)
         for command, key in self._possible():
             text = f"{command.label} {command.help}".casefold()
             if all(word in text for word in words):

@@ -17,6 +17,11 @@ class Entry:
     tool: str | None = None
 
 
+def words_of(query: str) -> list[str]:
+    """Return the words of a query as names are compared with them."""
+    return query[:LONGEST].casefold().split()
+
+
 @dataclass
 class Finder:
     """All names of a workspace, in the order of the tree. A query's words must all occur, case ignored."""
@@ -26,11 +31,11 @@ class Finder:
     _last: tuple[str, list[int]] | None = None
 
     def find(self, query: str, most: int) -> tuple[list[Entry], int]:
-        """Return at most ``most`` entries that hold every word of ``query``, and how many there are; looks at ``LONGEST`` characters.
+        """Return at most ``most`` entries that hold every word of ``query``, and how many there are.
 
-        A longer query narrows the hits of a shorter one.
+        No more than ``LONGEST`` characters of it count. A longer query narrows the hits of a shorter one.
         """
-        needle = " ".join(query[:LONGEST].casefold().split())
+        needle = " ".join(words_of(query))
         if not needle:
             return [], 0
         hits: Iterable[int] = range(len(self.haystack))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from textual.binding import Binding
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from explorer.commands import Where, bindings
+from explorer.commands import BY_ID, Where, bindings
 from explorer.presenters import marks
 from explorer.presenters.layout import wrap
 from explorer.presenters.tree import indent_of, tree_row
-from explorer.services.finder import Finder
+from explorer.services.finder import Finder, words_of
 from explorer.services.findings import Findings
 from explorer.services.outline import Key, Kind, Node, Outline
 from explorer.services.session import TreeState
@@ -26,7 +27,11 @@ NO_HITS = "Nothing matches; escape clears the filter."
 class SkillTree(RowList):
     """Rows come from an ``Outline``; unfolding asks it for the children of that one node."""
 
-    BINDINGS = bindings(Where.TREE)
+    # At once: what is typed after it belongs into the filter, however busy the tree is.
+    BINDINGS = [
+        *bindings(Where.TREE),
+        Binding(BY_ID["filter"].keys, "screen.filter", BY_ID["filter"].label, id="filter", priority=True),
+    ]
 
     @dataclass
     class Selected(Message):
@@ -99,6 +104,13 @@ class SkillTree(RowList):
             self._told = self.state.cursor = self._rows[at].key
             self.cursor = at
         return at is not None
+
+    def go_to_best_hit(self) -> None:
+        """Put the cursor on the row that the query names best, a tool as well as a skill."""
+        words = words_of(self._query)
+        rated = [(_rating(row.name.casefold(), words), -at) for at, row in enumerate(self._rows)]
+        if words and rated:
+            self.cursor = -max(rated)[1]
 
     def _unfold_to(self, skill: str, tool: str | None) -> bool:
         way = self._outline.way_to(skill, tool) if self._outline else []
@@ -226,6 +238,15 @@ class SkillTree(RowList):
         if total > len(entries):
             rows.append(Node(("more",), Kind.NOTE, "more", f"… {total - len(entries):,} more; type on"))
         return rows
+
+
+def _rating(name: str, words: list[str]) -> int:
+    """Return how well ``words`` name a row: all of it, the start of its last part, somewhere in it, not at all."""
+    if [name] == words:
+        return 3
+    if not all(word in name for word in words):
+        return 0
+    return 2 if name.rpartition("/")[2].startswith(words[0]) else 1
 
 
 def _at_first(outline: Outline) -> list[Key]:

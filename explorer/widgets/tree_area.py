@@ -56,9 +56,9 @@ class TreeArea(Vertical):
         self.tree_list.reveal(skill, tool, quietly=True)
 
     def start_filter(self) -> None:
-        """Open the filter and type into it."""
+        """Open the filter and type into it, from the very next key on."""
         self.add_class("-filtering")
-        self.query_one(FilterInput).focus()
+        self.screen.set_focus(self.query_one(FilterInput))
 
     @property
     def filtering(self) -> bool:
@@ -77,7 +77,8 @@ class TreeArea(Vertical):
         self.tree_list.set_query(message.query)
 
     def on_filter_input_left(self) -> None:
-        """Go on in the tree; an empty filter closes."""
+        """Go on in the tree, at the best hit; an empty filter closes."""
         if not self.query_one(FilterInput).value:
             self.clear_filter()
+        self.tree_list.go_to_best_hit()
         self.tree_list.focus()

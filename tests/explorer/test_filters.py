@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from app_driver import opened
+from app_driver import NORMAL, Driver, opened
 from textual import events
 
+from explorer.app import ExplorerApp
 from explorer.services.finder import LONGEST, Entry, Finder
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.tools_matrix import ToolsMatrix
 
+SAMPLE = Path(__file__).parents[2] / "sample_workspace"
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Path]
 
 
@@ -59,3 +61,45 @@ async def test_the_page_below_the_matrix_follows_the_row_after_a_filter_without_
         assert record.description[:12] in shown
         assert matrix._why is not None
         assert matrix._why.tool == record.name
+
+
+async def test_enter_in_the_filter_goes_to_the_hit_itself(tmp_path: Path) -> None:
+    async with opened(SAMPLE, tmp_path / "state") as driver:
+        await driver.press("slash", *"wait", "enter")
+        node = driver.main.skill_tree.node
+        assert node is not None
+        assert (node.name, node.skill) == ("team/wait-for-rollout", "team/triage")
+        assert driver.main.focused is driver.main.skill_tree
+
+
+async def test_what_is_typed_before_loading_ends_goes_into_the_filter(tmp_path: Path) -> None:
+    app = ExplorerApp(SAMPLE, state=tmp_path / "state")
+    async with app.run_test(size=NORMAL) as pilot:
+        for key in ("slash", *"change"):  # as a terminal sends them: nobody waits in between
+            app.post_message(events.Key(key, "/" if key == "slash" else key))
+        driver = Driver(app, pilot)
+        await driver.until(lambda: not driver.main.reading)
+        await driver.quiet()
+        assert driver.main.tree_area.query_one(FilterInput).value == "change"
+        assert driver.lines("changelog")
+
+
+async def test_t_on_a_skill_shows_its_tools_to_choose_from(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    async with opened(make_workspace(TREE), tmp_path / "state") as driver:
+        await driver.press("t")
+        assert driver.main.detail.tab == "tools"
+        assert driver.main.focused is driver.main.query_one(ToolsMatrix).table
+        assert "Choose a tool" in driver.screen_text
+
+
+async def test_p_closes_the_problems_wherever_the_focus_is(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    broken = {"skills/c.yaml": skill("local/c", "includes:", "  - local/gone")}
+    async with opened(make_workspace(broken), tmp_path / "state") as driver:
+        assert "p closes" in driver.screen_text
+        await driver.press("p")
+        assert "p opens" in driver.screen_text
+        assert driver.main.focused is driver.main.skill_tree
+        await driver.press("p")
+        assert driver.main.focused is driver.main.problems.problem_list
+        await driver.press("p")
+        assert "p opens" in driver.screen_text
