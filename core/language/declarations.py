@@ -88,6 +88,8 @@ class SkillFile:
     agent_folders: tuple[AgentFolderDecl, ...] = ()
     overrides: tuple[OverrideDecl, ...] = ()
     read_only_span: Span | None = None
+    dropped: tuple[tuple[str, Span], ...] = ()
+    """What it names that was reported as unusable and left out, each with its place."""
     format_version: str | None = None
     """What the file's header says of the format, if it has one."""
 

@@ -38,6 +38,8 @@ def read_skill_file(root: Map, sink: DocumentSink, around: Surroundings) -> Skil
     folders = [_folder_path(folder, sink, around) for folder in parts.folders]
     for server in parts.servers:
         check_cwd(server, sink, around)
+    outside = zip(parts.folders, folders, strict=True)
+    parts.dropped += [(folder.path, folder.span) for folder, path in outside if path is None]
     return _declaration(parts, Skill(**parts.model_fields()), folders, sink)
 
 
@@ -65,6 +67,7 @@ def _declaration(parts: SkillParts, model: Skill, folders: list[str | None], sin
         agent_folders=tuple(_folder(part, path, source) for part, path, source in sources if path is not None),
         overrides=parts.overrides,
         read_only_span=parts.read_only_span,
+        dropped=tuple(parts.dropped),
         format_version=parts.format_version,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,6 +75,12 @@ class SkillParts:
     folders: list[FolderPart] = field(default_factory=list)
     overrides: tuple[OverrideDecl, ...] = ()
     read_only_span: Span | None = None
+    dropped: list[tuple[str, Span]] = field(default_factory=list)
+
+    def drop(self, reader: Reader, items: Sequence[Any], index: int, name: Any = None) -> None:
+        """Note that an entry, called ``name`` if it has a usable text for it, was reported and is left out."""
+        called = name if isinstance(name, str) else f"entry {index + 1}"
+        self.dropped.append((called, reader.sink.span(items, index)))
 
     def inline_tools(self) -> list[ToolPart]:
         """Return the tools that are defined here, those of ``tools`` first; ``inline_names`` runs parallel."""
@@ -161,8 +167,9 @@ def _read_read_only(reader: Reader, parts: SkillParts, key: str) -> None:
 
 
 def _read_groups(reader: Reader, parts: SkillParts, key: str) -> None:
-    written, parts.groups = read_groups(reader, parts.container, key)
+    written, parts.groups, unknown = read_groups(reader, parts.container, key)
     parts.fields["builtin_groups"] = written
+    parts.dropped += unknown
 
 
 def _read_tools(reader: Reader, parts: SkillParts, key: str) -> None:
@@ -179,6 +186,8 @@ def _read_tools(reader: Reader, parts: SkillParts, key: str) -> None:
             parts.tools.append(tool)
             if type(tool) is ToolRefDecl:
                 names.append((tool.name, index))
+        else:
+            parts.drop(reader, items, index, item.get("name") if isinstance(item, dict) else item)
     report_repeated(reader, items, names)
 
 
@@ -186,6 +195,9 @@ def _read_anonymous(reader: Reader, parts: SkillParts, key: str) -> None:
     items = reader.items(parts.container, key, "a list of tool definitions")
     found = [read_inline_tool(reader, items, index) for index in range(len(items))]
     parts.tools.extend(tool for tool in found if tool is not None)
+    for index, tool in enumerate(found):
+        if tool is None:
+            parts.drop(reader, items, index)
 
 
 def _read_includes(reader: Reader, parts: SkillParts, key: str) -> None:
@@ -201,6 +213,7 @@ def _read_includes(reader: Reader, parts: SkillParts, key: str) -> None:
             parts.includes.append(found[0])
             fields.append(include_fields(*found))
         else:
+            parts.drop(reader, items, index, item.get("name") if isinstance(item, dict) else item)
             continue
         named.append((fields[-1]["name"], index))
     parts.fields["includes"] = fields
@@ -214,6 +227,8 @@ def _read_servers(reader: Reader, parts: SkillParts, key: str) -> None:
         server = read_server_entry(reader, items, index)
         if server is not None and _fits(reader, server, labels, At(items, index)):
             parts.servers.append(server)
+        else:
+            parts.drop(reader, items, index, server.label if server is not None else None)
 
 
 def _fits(reader: Reader, server: ServerPart, labels: dict[str, At], at: At) -> bool:
@@ -240,6 +255,8 @@ def _read_folders(reader: Reader, parts: SkillParts, key: str) -> None:
         if folder is not None:
             parts.folders.append(folder)
             named.append((folder.path, index))
+        else:
+            parts.drop(reader, items, index)
     report_repeated(reader, items, named)
 
 

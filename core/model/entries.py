@@ -69,25 +69,29 @@ def check_name(reader: Reader, at: At, name: str, meant: str | None = None) -> b
     return False
 
 
-def read_groups(reader: Reader, container: Mapping[str, Any], key: str) -> tuple[list[str], tuple[GroupDecl, ...]]:
-    """Return the groups as written, and the known ones with their places."""
+def read_groups(
+    reader: Reader, container: Mapping[str, Any], key: str
+) -> tuple[list[str], tuple[GroupDecl, ...], list[tuple[str, Span]]]:
+    """Return the groups as written, the known ones with their places, and the others with theirs."""
     items = reader.items(container, key, "a list of group names")
-    written, known, named = [], [], []
+    written, known, named, unknown = [], [], [], []
     for index in range(len(items)):
         holder, at = _named(reader, items, index, _GROUP_KEYS, "group")
         name = None if holder is None else reader.name(holder, at)
         if name is None:
+            unknown.append((f"entry {index + 1}", reader.sink.span(items, index)))
             continue
         written.append(name)
         if name in GROUPS:
             known.append(GroupDecl(name, reader.sink.span(holder, at)))
             named.append((name, index))
         else:
+            unknown.append((name, reader.sink.span(holder, at)))
             hint = did_you_mean(name, GROUPS) or f"the groups are {', '.join(GROUPS)}"
             message = f"No built-in group is called {shown(name)}; {hint}"
             reader.sink.report(UNKNOWN_GROUP, At(holder, at), message, hint=hint)
     report_repeated(reader, items, named)
-    return written, tuple(known)
+    return written, tuple(known), unknown
 
 
 def _named(reader: Reader, items: Sequence[Any], index: int, keys: Keys, key: str) -> tuple[Any, Any]:

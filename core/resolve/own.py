@@ -71,6 +71,7 @@ class Lister:
             self._server(listing, file, server)
         for folder in file.agent_folders:
             self._agent_skill(listing, file, folder)
+        listing.faults.extend(_left_out(file, name, span) for name, span in file.dropped)
         return listing
 
     def _reference(self, listing: Listing, file: SkillFile, entry: ToolRefDecl) -> None:
@@ -157,7 +158,7 @@ class Lister:
             listing.faults.append(self._missing_folder(file, entry))
             return
         listing.add(self._table.agent_skill(decl), entry.span)
-        if not decl.usable:
+        if not decl.valid or not decl.usable:
             message = f"{quoted(file.name)} offers the Agent Skill {quoted(decl.name)}, whose SKILL.md has errors"
             details = {"agent_skill": decl.path, "cause": decl.source.path}
             tool = f"{AGENT_SKILL}/{decl.name}"
@@ -178,3 +179,8 @@ class Lister:
         near = tuple(self._index.near_folders.to(entry.path))
         message = f"{quoted(file.name)} names the folder {quoted(entry.path)}, where there is no SKILL.md"
         return Fault(entry.span, message, entry.path, AGENT_FOLDER_MISSING, near, details=details)
+
+
+def _left_out(file: SkillFile, name: str, span: Span) -> Fault:
+    message = f"{quoted(file.name)} names {quoted(name)}, which can't be used and is left out"
+    return Fault(span, message, name, details={"left_out": name, "cause": file.path})

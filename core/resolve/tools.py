@@ -153,6 +153,8 @@ def _mcp(use: ServerUse, name: str, found: DiscoveredTool | None) -> Tool:
 
 
 def _agent_skill(decl: AgentSkillDecl) -> Tool:
-    problem = None if decl.usable else f"{decl.source.path} has errors that make it unusable"
-    status = ToolStatus.UNAVAILABLE if problem else ToolStatus.READY
+    status = ToolStatus.READY if decl.usable else ToolStatus.UNAVAILABLE
+    problem = None if decl.valid else f"{decl.source.path} has errors, but can be read"
+    if not decl.usable:
+        problem = f"{decl.source.path} has errors that make it unusable"
     return Tool(f"{AGENT_SKILL}/{decl.name}", AGENT_SKILL, AgentDefinition(decl), status, problem)
