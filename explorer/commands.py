@@ -131,7 +131,7 @@ def _places() -> Iterator[Command]:
     yield Command("source.view", "v", "Raw / rendered", "Show a SKILL.md as text or as it reads.", Where.SOURCE, True)
     yield Command("dialog.close", "escape", "Close", "Close without doing anything.", Where.DIALOG, True)
     yield Command("dialog.copy", "y", "Copy", "Copy the text of the dialog.", Where.DIALOG)
-    yield Command("confirm.next", "right,down", "Next answer", "Go to the next answer.", Where.CONFIRM)
+    yield Command("confirm.next", "right,down", "Next answer", "Go to the next answer.", Where.CONFIRM, True)
     yield Command("confirm.previous", "left,up", "Previous answer", "Go to the answer before.", Where.CONFIRM)
 
 
@@ -205,7 +205,7 @@ def _result() -> Iterator[Command]:
     yield Command("result.next", "n", "Next", "Go to the next place found.", where)
     yield Command("result.previous", "N", "Previous", "Go to the place found before.", where)
     yield Command("result.copy", "y", "Copy", "Copy the selected value, raw.", where, True)
-    yield Command("result.save", "s", "Save", "Save the output to a file.", where)
+    yield Command("result.save", "s", "Save", "Save the output to a file in the state folder.", where, True)
     yield Command("result.apply", "a", "Apply", "Carry the changes over to the real workspace.", where, True)
     yield Command("result.unfold", "right", "Unfold", "Unfold the value.", where)
     yield Command("result.fold", "left", "Fold", "Fold the value, or go to the one it is in.", where)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.registry.private_file import private_folder
 from core.runtime.call import CallOutcome
 from explorer.services.calls import CallRequest, RunningCall
 from explorer.services.form_model import FormModel
@@ -121,15 +123,20 @@ def output_text(run: Run) -> str:
 
 
 def save(text: str, run: Run, folder: Path) -> Path:
-    """Write ``text`` to a new file in ``folder``, named after tool and run; nothing is ever replaced."""
+    """Write ``text`` to a new file in ``folder``, named after tool and run, for the user's eyes alone.
+
+    Nothing is ever replaced; raises OSError.
+    """
+    private_folder(folder)
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in run.request.record.name.split("/")[-1])[:60]
     suffix = "txt" if isinstance(run.outcome.result.output_data, str) else "json"
     for at in range(run.number, run.number + 1000):
         path = folder / f"{name}-{at}.{suffix}"
         try:
-            with path.open("x", encoding="utf-8", errors="backslashreplace") as file:
-                file.write(text)
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         except FileExistsError:
             continue
+        with open(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
         return path
     raise FileExistsError("a thousand files of that name are there already")

@@ -102,6 +102,7 @@ class TryPane(Vertical):
     def show(self, workspace: Workspace, skill: str | None, tool: str | None) -> None:
         """Show the form of ``tool`` as it was left; the same tool again keeps everything."""
         self._workspace = workspace
+        self.result.results_folder = workspace.state / "results"
         if skill is None or tool is None:
             self._wanted = self._state = None
             self._nothing("Choose a tool to try it." if skill is None else f"Choose a tool of {skill} to try it.")
@@ -229,6 +230,7 @@ class TryPane(Vertical):
             self._full = False
             await self.arguments.refuse()
             self._say()
+            self.post_message(Notify(try_state.refusal(model, self.arguments.form.faults), "warning"))
             return
         request = CallRequest(state.skill, state.record, model.value, state.real, unchecked, state.timeout_s)
         call = RunningCall(request, self.runner.ask, self._clock)

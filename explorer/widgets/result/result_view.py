@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -16,6 +15,7 @@ from textual.worker import get_current_worker
 
 from core.runtime.call import CallEvent
 from core.text import display
+from core.workspace.state import state_folder
 from explorer.commands import Where, bindings
 from explorer.messages import Notify
 from explorer.presenters import marks
@@ -65,6 +65,7 @@ class ResultView(Vertical):
         self._tab = OUTPUT
         self._lines = 0
         self._found = Content("")
+        self.results_folder = state_folder() / "results"
 
     def compose(self) -> ComposeResult:
         """The words first, then the tabs over what they tell of."""
@@ -311,14 +312,14 @@ class ResultView(Vertical):
         self.post_message(Notify(f"Copied {len(text[:MOST_COPIED]):,} characters{cut}."))
 
     def action_result_save(self) -> None:
-        """Save the output beside where the program was started, under a name that is still free."""
+        """Save the output in the state folder, under a name that is still free."""
         if self.shown is not None:
             self._save(output_text(self.shown), self.shown)
 
     @work(thread=True, group="save", exclusive=True, exit_on_error=False, description="save")
     def _save(self, text: str, run: Run) -> None:
         try:
-            path = save(text, run, Path.cwd())
+            path = save(text, run, self.results_folder)
         except OSError as error:
             self.post_message(Notify(f"Nothing was saved: {error}", "error"))
             return

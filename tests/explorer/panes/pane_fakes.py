@@ -163,6 +163,7 @@ class FakeWorkspace:
     texts: dict[str, str] = field(default_factory=dict)
     name: str = "sample_workspace"
     root: Path = Path("/ws")
+    state: Path = Path("/nowhere/state")
     runtime: FakeRuntime = field(default_factory=FakeRuntime)
     approved: list[ExecutionIdentity] = field(default_factory=list)
     history: FakeHistory = field(default_factory=FakeHistory)

@@ -638,15 +638,23 @@ async def test_a_text_is_shown_as_text_and_as_markdown() -> None:
         assert "# Title" not in shown
 
 
-async def test_an_output_is_saved_to_a_new_file_and_never_over_an_old_one(
+async def test_an_output_is_saved_to_a_new_private_file_of_the_state_folder_and_never_over_an_old_one(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    async with app(with_script(answering({"a": 1}))).run_test(size=(120, 50)) as pilot:
+    (here := tmp_path / "here").mkdir()
+    monkeypatch.chdir(here)
+    workspace = with_script(answering({"a": 1}))
+    workspace.state = tmp_path / "state"
+    async with (running := app(workspace)).run_test(size=(120, 50)) as pilot:
         await settle(pilot)
         await press(pilot, [*"1.2.0", "ctrl+r", "f4", "s", "s"])
-        assert sorted(p.name for p in tmp_path.iterdir()) == ["changelog-reader-1.json", "changelog-reader-2.json"]
-        assert json.loads((tmp_path / "changelog-reader-1.json").read_text()) == {"a": 1}
+        assert "s Save" in screen_text(running)
+        assert not list(here.iterdir())
+        saved = sorted((tmp_path / "state/results").iterdir())
+        assert [p.name for p in saved] == ["changelog-reader-1.json", "changelog-reader-2.json"]
+        assert json.loads(saved[0].read_text()) == {"a": 1}
+        assert saved[0].stat().st_mode & 0o777 == 0o600
+        assert str(saved[1]) in running.asked_for(Notify)[-1].text
 
 
 async def test_on_a_low_terminal_form_and_result_take_turns() -> None:
