@@ -11,7 +11,9 @@ from textual.content import Content
 from core.diagnostics import Diagnostic, Fix, Place, Related, Severity
 from core.model import FlagProvenance, Origin
 from core.resolve.views import WhyTool
+from core.runtime.call import ExecutionIdentity
 from core.text import safe_text
+from explorer.presenters.approval import approval_page
 from explorer.presenters.flags import skill_letters, tool_letters
 from explorer.presenters.header import header_line, loading
 from explorer.presenters.layout import fit, keep_end, two_sides, wrap
@@ -141,6 +143,14 @@ def test_why_shows_the_ways_shortest_first_and_counts_the_rest() -> None:
     text = plain(why_page(why, 80))
     assert text.index("a/b\n") < text.index("a/b ▸ c/d")
     assert "and 3 more" in text
+
+
+def test_the_page_of_an_approval_names_a_place_only_where_a_file_defines_what_runs() -> None:
+    custom = ExecutionIdentity("d" * 64, "custom", "tool local/t", "tools/t.yaml", 3, ())
+    shell = ExecutionIdentity("d" * 64, "shell", "`builtin/shell_execute`", None, None, ())
+    assert "tools/t.yaml:3" in plain(approval_page(custom, 60))
+    said = plain(approval_page(shell, 60))
+    assert ("defined in" in said, "None" in said) == (False, False)
 
 
 def finding(**more: object) -> Diagnostic:

@@ -148,6 +148,20 @@ def test_a_link_out_of_the_workspace_is_refused_on_the_copy_too(bare_bench: Any,
     assert outcome.result.resource_changes == []
 
 
+def test_deleting_a_link_out_of_the_workspace_is_carried_over_and_a_moved_one_is_refused(bare_bench: Any) -> None:
+    outside = bare_bench.root.parent / "outside.txt"
+    outside.write_text("outside")
+    for name in ("gone", "moved"):
+        os.symlink(outside, bare_bench.root / name)
+    deleted = bare_bench.call("builtin/delete_file", {"path": "gone"})
+    moved = bare_bench.call("builtin/move_file", {"path": "moved", "destination": "there"})
+    assert deleted.changes.apply() == ()
+    assert "there" in moved.changes.apply()
+    assert not os.path.lexists(bare_bench.root / "gone")
+    assert not os.path.lexists(bare_bench.root / "there")
+    assert outside.read_text() == "outside"
+
+
 @pytest.mark.parametrize("path", [*ESCAPES[:3], "folder-link/outside.txt", "\0", "..", "a/.."], ids=ascii)
 @pytest.mark.parametrize("tool", ["delete_file", "move_file", "get_file_info", "delete_directory"])
 def test_where_a_link_itself_is_meant_no_path_leads_out_either(bare_bench: Any, tool: str, path: str) -> None:
