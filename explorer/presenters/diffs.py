@@ -58,6 +58,10 @@ def log_lines(events: Iterable[CallEvent]) -> Iterator[Content]:
 def compared_lines(pairs: list[Pair], width: int) -> Iterator[Content]:
     """Yield two outputs side by side, or one under the other where it is narrow."""
     half = (width - 3) // 2
+    if all(pair.same for pair in pairs):
+        equal = sum(max(1, pair.skipped) for pair in pairs)
+        yield Content.styled(f"  no difference: {marks.plural(equal, 'equal line')}", marks.MUTED)
+        return
     for pair in pairs:
         if pair.skipped:
             yield Content.styled(f"  … {marks.plural(pair.skipped, 'equal line')}", marks.MUTED)

@@ -26,6 +26,7 @@ from explorer.services.runs import TryState, TryStates
 from explorer.services.tool_to_try import ToolToTry, look_up
 from explorer.widgets.arguments import Arguments
 from explorer.widgets.call_runner import CallRunner
+from explorer.widgets.form.fields import TextField
 from explorer.widgets.result.result_view import ResultView
 from explorer.widgets.run_bar import RunBar, WhereField
 
@@ -59,6 +60,7 @@ class TryPane(Vertical):
         self._state: TryState | None = None
         self._wanted: tuple[str, str] | None = None
         self._full = False
+        self._field: Widget | None = None
         self._prefill: tuple[str, str, str] | None = None
 
     def compose(self) -> ComposeResult:
@@ -239,8 +241,7 @@ class TryPane(Vertical):
         self.runner.start(workspace, call)
         self._full = self._full or self._is_short
         self._say()
-        if self._full:
-            self.result.focus_view()
+        self.result.focus_view()
 
     @property
     def _is_short(self) -> bool:
@@ -286,7 +287,22 @@ class TryPane(Vertical):
         if result:
             self.result.focus_view()
         else:
+            self._go_back()
+
+    def _go_back(self) -> None:
+        """Go to the field where the user was, with the caret where it was."""
+        field = self._field
+        if field is None or not field.is_attached or self.arguments not in field.ancestors:
             self.arguments.form.focus_first()
+            return
+        if isinstance(field, TextField):
+            field.select_on_focus = False
+        field.focus()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Remember the field."""
+        if self.arguments in event.widget.ancestors:
+            self._field = event.widget
 
     def on_resize(self, _event: events.Resize) -> None:
         """Share the pane anew."""

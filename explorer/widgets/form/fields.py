@@ -84,6 +84,10 @@ class TextField(SafeInput):
             with self.prevent(Input.Changed):
                 self.value = text
 
+    def on_blur(self) -> None:
+        """Select the value at the next visit, unless that one is a return."""
+        self.select_on_focus = True
+
     def on_input_changed(self, event: Input.Changed) -> None:
         """Hand what was typed to the form: what stands in the field when the form gets to it."""
         event.stop()

@@ -1,4 +1,4 @@
-"""The tabs of a result on one line, each with the key that opens it."""
+"""The tabs of a result on one line, each with the key that opens it while the focus is there."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ class ResultTabs(Widget):
         self._tabs: list[ResultTab] = []
         self._active = ""
         self._says = Content("")
+        self._keys = False
         self._places: list[tuple[int, int, str]] = []
 
     def show(self, tabs: list[ResultTab], active: str, says: Content) -> None:
@@ -46,13 +47,20 @@ class ResultTabs(Widget):
         self._tabs, self._active, self._says = tabs, active, says
         self.refresh()
 
+    def offer_keys(self, offered: bool) -> None:
+        """Show the keys of the tabs, or only their titles."""
+        if offered is not self._keys:
+            self._keys = offered
+            self.refresh()
+
     def render(self) -> Content:
         """Return the line."""
         line, at, self._places = Content(" "), 1, []
         for tab in self._tabs:
             number = f" {tab.number:,}" if tab.number is not None else ""
             style = "bold underline $accent" if tab.id == self._active else ""
-            title = Content.assemble((f"{tab.key} ", marks.MUTED), (tab.title, style), (number, marks.MUTED))
+            key = f"{tab.key} " if self._keys else ""
+            title = Content.assemble((key, marks.MUTED), (tab.title, style), (number, marks.MUTED))
             line = Content.assemble(line, title, "   ")
             self._places.append((at, at + title.cell_length, tab.id))
             at += title.cell_length + 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -19,13 +19,14 @@ from core.workspace.state import state_folder
 from explorer.commands import Where, bindings
 from explorer.messages import Notify
 from explorer.presenters import marks
-from explorer.presenters.diffs import change_lines, compared_lines, log_lines
+from explorer.presenters.diffs import change_lines, log_lines
 from explorer.presenters.result import error_page, headline
 from explorer.services.compare import Pair, pairs
 from explorer.services.runs import Run, output_text, save
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.overview import Overview
 from explorer.widgets.result.carry_over import CarryOver
+from explorer.widgets.result.compared_view import ComparedView
 from explorer.widgets.result.json_view import JsonView
 from explorer.widgets.result.lines_view import LinesView
 from explorer.widgets.result.output_view import OutputView
@@ -76,7 +77,7 @@ class ResultView(Vertical):
             yield OutputView(id=OUTPUT)
             yield LinesView(id=CHANGES)
             yield LinesView(id=LOG)
-            yield LinesView(id=COMPARE)
+            yield ComparedView(id=COMPARE)
         yield FilterInput(id="result-find")
         yield CarryOver()
 
@@ -185,6 +186,15 @@ class ResultView(Vertical):
             says = Content.assemble(("v ", marks.MUTED), (self.output.look, marks.MUTED))
         self.query_one(ResultTabs).show(tabs, self._tab, says)
 
+    def on_descendant_focus(self, _event: events.DescendantFocus) -> None:
+        """The keys of the tabs work now."""
+        self.query_one(ResultTabs).offer_keys(True)
+
+    def on_descendant_blur(self, _event: events.DescendantBlur) -> None:
+        """The keys of the tabs work only while the focus is in here."""
+        focused = self.screen.focused
+        self.query_one(ResultTabs).offer_keys(focused is not None and self in focused.ancestors)
+
     # Comparing
 
     def _compare(self) -> None:
@@ -195,7 +205,7 @@ class ResultView(Vertical):
             r for r in self._earlier if self._tab != COMPARE or not self._against or r.number < self._against.number
         ]
         self._against = older[-1] if older else self._earlier[-1]
-        self._view(COMPARE).show([Content.styled("Comparing…", marks.MUTED)])
+        self.query_one(ComparedView).wait()
         self.switch(COMPARE)
         self._match(self._against, run)
 
@@ -213,8 +223,7 @@ class ResultView(Vertical):
         head = Content.assemble(
             (f"- run {self._against.number}", "$error"), "   ", (f"+ run {self.shown.number}", "$success")
         )
-        width = self._view(COMPARE).scrollable_content_region.width - 2
-        self._view(COMPARE).show([head, *compared_lines(event.pairs, width)])
+        self.query_one(ComparedView).compare(head, event.pairs)
 
     # Finding
 
@@ -248,6 +257,8 @@ class ResultView(Vertical):
         run = self.shown
         if action == "result_apply":
             return bool(run and run.outcome.changes is not None and run.outcome.diffs)
+        if action in ("result_output", "result_changes", "result_save"):
+            return bool(run)
         if action == "result_compare":
             return bool(run and self._earlier)
         if action == "result_view":

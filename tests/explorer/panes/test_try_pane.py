@@ -288,7 +288,7 @@ async def test_the_last_arguments_come_back_after_a_restart_and_old_outputs_can_
     async with (running := app(workspace)).run_test(size=(140, 40)) as pilot:
         await settle(pilot)
         assert sent(running) == {"from": "2.0"}
-        await press(pilot, ["ctrl+r", "f4", "c"])
+        await press(pilot, ["ctrl+r", "c"])
         shown = screen_text(running)
         assert "run 3" in shown
         assert "Compare with run 2" in shown
@@ -591,7 +591,7 @@ async def test_changes_are_shown_as_diffs_and_carried_over_once() -> None:
 
     async with (running := app(with_script(script))).run_test(size=(120, 50)) as pilot:
         await settle(pilot)
-        await press(pilot, [*"1.2.0", "ctrl+r", "f4", "d"])
+        await press(pilot, [*"1.2.0", "ctrl+r", "d"])
         shown = screen_text(running)
         assert "modified a.md" in shown
         assert "-old [/x]" in shown
@@ -605,7 +605,7 @@ async def test_changes_are_shown_as_diffs_and_carried_over_once() -> None:
 async def test_two_runs_are_compared_side_by_side() -> None:
     async with (running := app(with_script(answering()))).run_test(size=(140, 50)) as pilot:
         await settle(pilot)
-        await press(pilot, [*"1.2.0", "ctrl+r", "down", "down", "5", "ctrl+r", "f4", "c"])
+        await press(pilot, [*"1.2.0", "ctrl+r", "f4", "down", "down", "5", "ctrl+r", "c"])
         shown = screen_text(running)
         assert "Compare with run 1" in shown
         assert '+     "limit": 5' in shown
@@ -615,7 +615,7 @@ async def test_the_tree_is_searched_folded_and_copied_raw() -> None:
     value = {"rows": [{"name": "Ann"}, {"name": "Zoë, a long text\nof two lines"}]}
     async with (running := app(with_script(answering(value)))).run_test(size=(120, 50)) as pilot:
         await settle(pilot)
-        await press(pilot, [*"1.2.0", "ctrl+r", "f4", "slash", *"zo", "enter", "y"])
+        await press(pilot, [*"1.2.0", "ctrl+r", "slash", *"zo", "enter", "y"])
         assert running.clipboard == "Zoë, a long text\nof two lines"
         await press(pilot, ["left", "y"])
         assert json.loads(running.clipboard) == value["rows"][1]
@@ -629,7 +629,7 @@ async def test_a_text_is_shown_as_text_and_as_markdown() -> None:
         size=(120, 50)
     ) as pilot:
         await settle(pilot)
-        await press(pilot, [*"1.2.0", "ctrl+r", "f4"])
+        await press(pilot, [*"1.2.0", "ctrl+r"])
         assert "# Title" in screen_text(running)
         await press(pilot, ["v"])
         shown = screen_text(running)
@@ -647,7 +647,7 @@ async def test_an_output_is_saved_to_a_new_private_file_of_the_state_folder_and_
     workspace.state = tmp_path / "state"
     async with (running := app(workspace)).run_test(size=(120, 50)) as pilot:
         await settle(pilot)
-        await press(pilot, [*"1.2.0", "ctrl+r", "f4", "s", "s"])
+        await press(pilot, [*"1.2.0", "ctrl+r", "s", "s"])
         assert "s Save" in screen_text(running)
         assert not list(here.iterdir())
         saved = sorted((tmp_path / "state/results").iterdir())
@@ -679,7 +679,7 @@ async def test_on_a_low_terminal_form_and_result_take_turns() -> None:
 async def test_a_large_result_is_there_whole_without_a_widget_for_each_line(value: Any) -> None:
     async with (running := app(with_script(answering(value)))).run_test(size=(120, 50)) as pilot:
         await settle(pilot)
-        await press(pilot, [*"1.2.0", "ctrl+r", "f4", "end", "home", "pagedown"])
+        await press(pilot, [*"1.2.0", "ctrl+r", "end", "home", "pagedown"])
         assert len(running.query("*")) < 60
         assert "✓ succeeded" in screen_text(running)
 
@@ -714,7 +714,7 @@ async def test_nasty_schemas_outputs_errors_and_logs_are_shown_and_do_nothing() 
 
     async with (running := app(of(schema, script), "local/one")).run_test(size=(160, 50)) as pilot:
         await settle(pilot)
-        await press(pilot, [*"[/x]", "down", "right", "down", "space", "down", "right", "ctrl+r", "f4"])
+        await press(pilot, [*"[/x]", "down", "right", "down", "space", "down", "right", "ctrl+r"])
         for key in ("o", "v", "v", "v", "d", "l", "c", "slash"):
             await press(pilot, [key])
             shown = screen_text(running)
