@@ -15,6 +15,7 @@ from core.text import display
 from explorer.commands import Where, bindings
 from explorer.messages import Consent
 from explorer.presenters.approval import approval_page
+from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.overview import Overview
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class ConfirmScreen(ModalScreen[Consent]):
                     yield ConsentButton(Content("Approve exactly this"), id="approve")
 
             yield Static(Content.styled(HINT, "$muted"), classes="dialog-hint")
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Fill the page; nothing but Cancel has the focus."""

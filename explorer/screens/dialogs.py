@@ -65,6 +65,7 @@ def offer_fix(screen: Areas, workspace: Workspace, found: Diagnostic) -> None:
     from core.workspace.fixes import plan_one, write_fixed
 
     assert found.fix is not None
+    title = found.fix.title
     try:
         plan = plan_one(found.fix, workspace.text_of)
     except (OSError, ValueError) as error:
@@ -82,6 +83,8 @@ def offer_fix(screen: Areas, workspace: Workspace, found: Diagnostic) -> None:
         if refused:
             text = f"{', '.join(refused)} has changed meanwhile, so it was left alone."
             screen.notify(display(text, 300), severity="warning", markup=False)
+        if done := [fixed.path for fixed in plan if fixed.path not in refused]:
+            screen.notify(display(f"Fixed {', '.join(done)}: {title}.", 300), markup=False)
         screen.load()
 
     screen.app.push_screen(FixScreen(found.fix.title, lambda width: fix_page(found, plan, width)), apply)

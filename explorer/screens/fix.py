@@ -10,11 +10,12 @@ from textual.widgets import Button, Static
 
 from core.text import display
 from explorer.commands import Where, bindings
+from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.overview import Overview, PageMaker
 
 
 class FixScreen(ModalScreen[bool]):
-    """Answers True when the fix is to be applied. The focus starts on Apply: the preview is what was asked for."""
+    """Answers True when the fix is to be applied. The focus starts on Cancel."""
 
     BINDINGS = bindings(Where.DIALOG, Where.CONFIRM)
 
@@ -28,13 +29,14 @@ class FixScreen(ModalScreen[bool]):
             yield Static(Content.styled(display(self._heading, 300), "bold"), classes="dialog-title")
             yield Overview()
             with Horizontal(classes="dialog-buttons"):
-                yield Button(Content("Apply"), id="apply")
                 yield Button(Content("Cancel"), id="cancel")
+                yield Button(Content("Apply"), id="apply")
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Fill the preview."""
         self.query_one(Overview).show_page(self._maker)
-        self.query_one("#apply").focus()
+        self.query_one("#cancel").focus()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Answer."""

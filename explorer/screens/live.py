@@ -13,6 +13,7 @@ from textual.worker import Worker, WorkerState
 from core.text import display
 from explorer import messages
 from explorer.presenters.header import asking
+from explorer.presenters.marks import plural
 from explorer.screens.areas import Areas
 from explorer.services.watching import WatchChanged, Watcher
 
@@ -122,7 +123,12 @@ class Live(Areas):
         noted = [f"{answer.label}: {note}" for answer in answers.values() for note in answer.notes]
         for text in (*failed, *noted[:MOST_NOTES]):
             self.post_message(messages.Notify(text, "warning"))
-        if len(failed) < len(answers):
+        told = [answer for answer in answers.values() if not answer.error]
+        for answer in told[:MOST_NOTES]:
+            self.post_message(messages.Notify(f"{plural(len(answer.tools), 'tool')} of {answer.label} discovered."))
+        if not answers:
+            self.post_message(messages.Notify(f"{skill} has no server to ask."))
+        if told:
             self.loader.renew()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

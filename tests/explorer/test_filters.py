@@ -98,8 +98,8 @@ async def test_p_closes_the_problems_wherever_the_focus_is(make_workspace: MakeW
         assert "p closes" in driver.screen_text
         await driver.press("p")
         assert "p opens" in driver.screen_text
-        assert driver.main.focused is driver.main.skill_tree
+        assert driver.main.skill_tree.has_focus
         await driver.press("p")
-        assert driver.main.focused is driver.main.problems.problem_list
+        assert driver.main.problems.problem_list.has_focus
         await driver.press("p")
         assert "p opens" in driver.screen_text

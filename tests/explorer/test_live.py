@@ -65,10 +65,12 @@ async def test_cancelling_the_approval_asks_no_server(sample: Path, tmp_path: Pa
         await driver.pilot.press("d")
         await until_asked(driver)
         assert driver.app.screen.focused is driver.app.screen.query_one("#cancel")
+        assert "esc Close" in driver.screen_text.split("\n")[-1]
         await driver.pilot.press("enter")
         await driver.until(lambda: not driver.main.busy, "the end of asking")
         assert not driver.main.workspace.discovered
         assert driver.lines("not approved")
+        assert not driver.lines("discovered.")
 
 
 async def test_an_approved_server_tells_its_tools(sample: Path, tmp_path: Path) -> None:
@@ -80,6 +82,7 @@ async def test_an_approved_server_tells_its_tools(sample: Path, tmp_path: Path) 
         await driver.pilot.press("right", "space")
         await driver.until(lambda: bool(driver.main.workspace.discovered), "the tools")
         await driver.until(lambda: not driver.main.busy, "the end of asking")
+        await driver.until(lambda: bool(driver.lines("of notes discovered")), "what came of it")
         driver.main.skill_tree.reveal("local/notes", "notes/list_notes")
         await driver.until(lambda: bool(driver.lines("annotated")), "what the server said of its tools")
 

@@ -98,8 +98,11 @@ async def test_a_fix_is_previewed_and_applied(make_workspace: MakeWorkspace, tmp
         await driver.press("f")
         assert driver.lines("-description: Use when: it breaks")
         assert driver.lines('+description: "Use when: it breaks"')
-        await driver.press("enter")
+        assert "esc Close" in driver.screen_text.split("\n")[-1]
+        assert "Graph" not in driver.screen_text.split("\n")[-1]
+        await driver.press("right", "enter")
         assert '"Use when: it breaks"' in (root / "skills/c.yaml").read_text(encoding="utf-8")
+        assert "Fixed skills/c.yaml" in driver.screen_text
         await driver.until(lambda: "✗ 0" in driver.screen_text, "fresh findings")
 
 
@@ -107,7 +110,7 @@ async def test_a_fix_that_is_not_wanted_changes_nothing(make_workspace: MakeWork
     tree = {**TREE, "skills/c.yaml": UNQUOTED}
     root = make_workspace(tree)
     async with opened(root, tmp_path / "state") as driver:
-        await driver.press("f", "escape")
+        await driver.press("f", "escape", "f", "enter")
         assert (root / "skills/c.yaml").read_text(encoding="utf-8") == tree["skills/c.yaml"]
 
 
