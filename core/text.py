@@ -93,13 +93,16 @@ _RARE_PAIRS = 7
 def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
     """Return the candidates that ``word`` was probably meant to be, best first; at most ``limit``.
 
-    Case doesn't matter, and a candidate that holds the whole word counts as near. Of more than 300 candidates only
-    the 64 that share most pairs of letters with the word are compared closely.
+    Case doesn't matter, and a candidate that holds the whole word counts as near; the nearest are those of which the
+    word is all that follows the last slash. Of more than 300 candidates only the 64 that share most pairs of letters
+    with the word are compared closely.
     """
     names = tuple(dict.fromkeys(candidates))
-    if len(names) > _FEW:
-        return _closest(word, _promising(word.casefold(), names))[:limit]
-    return _closest_of_few(word, names)[:limit]
+    many = len(names) > _FEW
+    found = _closest(word, _promising(word.casefold(), names)) if many else _closest_of_few(word, names)
+    ending = f"/{word.casefold()}"
+    same = sorted(name for name in names if name.casefold().endswith(ending)) if word else []
+    return list(dict.fromkeys((*same, *found)))[:limit]
 
 
 @lru_cache(maxsize=1024)

@@ -131,7 +131,7 @@ def read_skill(config: Mapping[str, Any], reader: Reader) -> SkillParts:
             read(reader, parts, key)
     if "description" not in parts.keys:
         reader.missing(body, "description", "the skill")
-    parts.inline_names = name_inline_tools(reader, parts.name, parts.inline_tools())
+    parts.inline_names = name_inline_tools(parts.name, parts.inline_tools())
     return parts
 
 
@@ -146,15 +146,16 @@ def _read_name(reader: Reader, parts: SkillParts) -> None:
 
 
 def _read_description(reader: Reader, parts: SkillParts, key: str) -> None:
-    parts.fields["description"] = reader.text(parts.container, key) or ""
+    parts.fields["description"] = reader.description(parts.container, key) or ""
 
 
 def _read_version(reader: Reader, parts: SkillParts, key: str) -> None:
-    version = reader.text(parts.container, key)
+    value = parts.container[key]
+    version = value if isinstance(value, str) else reader.text(parts.container, key)
     if version is None:
         return
     parts.fields["version"] = version
-    if not _SEMANTIC_VERSION.fullmatch(version):
+    if isinstance(value, str) and not _SEMANTIC_VERSION.fullmatch(version):
         message = f"{shown(version)} is no semantic version; write three numbers, like 1.2.0."
         reader.sink.report(VERSION, At(parts.container, key), message, hint="write three numbers, like 1.2.0")
 

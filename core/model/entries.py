@@ -8,7 +8,7 @@ from typing import Any
 
 from core.diagnostics import Rule
 from core.diagnostics.rules.skill import DUPLICATE_ENTRY, SANDBOX_POLICY, UNKNOWN_GROUP
-from core.diagnostics.rules.tool import ALIAS, DUPLICATE_INLINE, INVALID_NAME
+from core.diagnostics.rules.tool import ALIAS, INVALID_NAME
 from core.model.builtins import GROUPS, PREFIX, canonical_builtin
 from core.model.capability_reading import as_fields, read_override, read_override_map, sources_beside
 from core.model.declared import GroupDecl, IncludeDecl, OverrideDecl, Span, ToolRefDecl
@@ -197,20 +197,14 @@ def _inline_name(reader: Reader, item: Mapping[str, Any], name: str) -> str | No
     return short if usable else None
 
 
-def name_inline_tools(reader: Reader, skill: str, tools: Sequence[ToolPart]) -> list[str]:
-    """Return the full names of the inline tools of ``skill``: every one has a name of its own."""
+def name_inline_tools(skill: str, tools: Sequence[ToolPart]) -> list[str]:
+    """Return the full names of the inline tools of ``skill``; resolution tells of names that two of them share."""
     names: list[str] = []
     unnamed = 0
     for part in tools:
         given = part.fields.get("name")
         unnamed += given is None
-        name = f"{skill}/{given or f'inline-{unnamed}'}"
-        if name in names:
-            name = next(n for n in (f"{name}-{count}" for count in range(2, len(tools) + 2)) if n not in names)
-            message = f"Another inline tool of this skill is called {shown(given)}; this one becomes {shown(name)}."
-            at = At(part.container, "name" if given else None)
-            reader.sink.report(DUPLICATE_INLINE, at, message, hint="rename one of them")
-        names.append(name)
+        names.append(f"{skill}/{given or f'inline-{unnamed}'}")
     return names
 
 

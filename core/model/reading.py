@@ -240,6 +240,14 @@ class Reader:
             message = f"{what[0].upper()}{what[1:]} has no `{key}`; add one."
             self.sink.report(self.rules.missing_key, at or At(container), message, hint=f"add `{key}:`")
 
+    def description(self, container: Mapping[str, Any], key: str) -> str | None:
+        """Return the description that a skill or tool must have; an empty one says as little as none."""
+        text = self.text(container, key)
+        if text is not None and not text.strip():
+            message = f"`{key}` is empty; say there what this is for."
+            self.sink.report(self.rules.missing_key, At(container, key), message, hint="say what this is for")
+        return text
+
     def wrong(self, container: Container, key: Any, wanted: str, fix: Change | None = None) -> None:
         """Report that a value is not of the ``wanted`` kind; never shows the value itself."""
         name = "this entry" if isinstance(key, int) else shown(key)

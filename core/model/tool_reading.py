@@ -164,7 +164,8 @@ def _check_code(reader: Reader, part: ToolPart, at: At) -> None:
 
 
 _FIELDS: dict[str, Callable[[Reader, Mapping[str, Any], str], Any]] = {
-    **dict.fromkeys(("description", "code", "entry_point", "mode", "wraps", "transform"), Reader.text),
+    "description": Reader.description,
+    **dict.fromkeys(("code", "entry_point", "mode", "wraps", "transform"), Reader.text),
     **dict.fromkeys(("input_schema", "output_schema"), Reader.mapping),
     "source": _read_source,
     "timeout": read_timeout,

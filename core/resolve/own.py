@@ -6,13 +6,21 @@ import posixpath
 from dataclasses import dataclass, field
 
 from core.diagnostics.rules.resolution import AGENT_FOLDER_MISSING, UNKNOWN_SERVER, UNKNOWN_TOOL
-from core.language.declarations import AgentFolderDecl, AgentSkillDecl, OverrideDecl, ServerDecl, SkillFile, ToolRefDecl
+from core.language.declarations import (
+    AgentFolderDecl,
+    AgentSkillDecl,
+    OverrideDecl,
+    ServerDecl,
+    SkillFile,
+    ToolDecl,
+    ToolRefDecl,
+)
 from core.language.tree import SourceText, Span
 from core.model.builtins import BUILTINS, GROUPS
 from core.resolve.faults import Fault, quoted
 from core.resolve.index import Index
 from core.resolve.servers import Named, ServerUse
-from core.resolve.tools import AGENT_SKILL, ToolTable, several
+from core.resolve.tools import AGENT_SKILL, Tool, ToolTable, several
 from core.resolve.views import CustomDefinition
 from core.text import nearest
 
@@ -67,6 +75,7 @@ class Lister:
                 tool = self._table.custom(entry, file.source)
                 listing.add(tool, entry.span)
                 self._check_usable(listing, file, entry.span, [tool])
+        self._check_inline_names(listing, file)
         for server in file.servers:
             self._server(listing, file, server)
         for folder in file.agent_folders:
@@ -86,16 +95,29 @@ class Lister:
                 listing.lay(tool, entry.override, file.source)
         self._check_usable(listing, file, entry.span, tools)
 
+    def _check_inline_names(self, listing: Listing, file: SkillFile) -> None:
+        """Take it as a fault of the listing that inline tools share a name."""
+        inline: dict[str, list[ToolDecl]] = {}
+        for entry in file.tools:
+            if isinstance(entry, ToolDecl):
+                inline.setdefault(entry.name, []).append(entry)
+        for same in inline.values():
+            if len(same) > 1:
+                found = [self._table.tools[self._table.custom(entry, file.source)] for entry in same]
+                self._unusable(listing, file, same[1].span, found, several(len(same)))
+
     def _check_usable(self, listing: Listing, file: SkillFile, span: Span, tools: list[int]) -> None:
         """Take it as a fault of the listing that an entry's tool can't be used; its cause has its own diagnostic."""
         found = [self._table.tools[tool] for tool in tools]
         problem = several(len(found)) if len(found) > 1 else found[0].problem if found else None
-        if problem is None:
-            return
+        if problem is not None:
+            self._unusable(listing, file, span, found, problem)
+
+    def _unusable(self, listing: Listing, file: SkillFile, span: Span, found: list[Tool], problem: str) -> None:
         causes = [tool.definition.source.path for tool in found if isinstance(tool.definition, CustomDefinition)]
         name = found[0].name
         message = f"{quoted(file.name)} lists {quoted(name)}, which can't be used: {problem}"
-        details = {"tool": name, "cause": causes if len(causes) > 1 else causes[0]}
+        details = {"tool": name, "cause": causes[0] if len(set(causes)) == 1 else causes}
         listing.faults.append(Fault(span, message, name, tool=name, details=details))
 
     def _numbers(self, name: str) -> list[int]:

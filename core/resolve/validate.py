@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.diagnostics import Diagnostic, Place
+from core.diagnostics.rules.resolution import OVERRIDE_UNKNOWN
+from core.diagnostics.rules.tool import NOT_OVERRIDABLE
 from core.resolve.analysis import Analysis
 from core.resolve.checks_includes import check_includes
 from core.resolve.checks_names import check_names
@@ -18,3 +22,10 @@ def validate(analysis: Analysis) -> list[Diagnostic]:
         for finding in check(analysis):
             found.setdefault((finding.code, finding.place, finding.message), finding)
     return sorted(found.values(), key=Diagnostic.sort_key)
+
+
+def without_idle_overrides(read: Sequence[Diagnostic], across: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return what reading found and what resolution found; of an override of an unknown tool only that is told."""
+    unknown = {(d.place.path, d.skill, d.tool) for d in across if d.code == OVERRIDE_UNKNOWN.code}
+    kept = (d for d in read if d.code != NOT_OVERRIDABLE.code or (d.place.path, d.skill, d.tool) not in unknown)
+    return [*kept, *across]

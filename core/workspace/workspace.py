@@ -15,6 +15,7 @@ from core.language.declarations import Declarations
 from core.language.reading import Unreadable, read_workspace_file
 from core.model.discovery import DiscoveredServer
 from core.resolve.catalogue import Catalogue
+from core.resolve.validate import without_idle_overrides
 from core.workspace.live_servers import Heard, LiveServers
 from core.workspace.masking import without_secrets
 from core.workspace.reading import WorkspaceReader
@@ -97,7 +98,7 @@ class Workspace:
     def _adopt(self, declarations: Declarations) -> None:
         catalogue = Catalogue(declarations, self.discovered)
         settings, faults = read_settings(self.root)
-        found = [*declarations.diagnostics, *catalogue.diagnostics(), *faults]
+        found = [*without_idle_overrides(declarations.diagnostics, catalogue.diagnostics()), *faults]
         weighed = [d for f in found if (d := settings.weigh(f)) is not None]
         read = cache(self._text_or_none)
         heard = without_secrets(without_suppressed(weighed, read), read)

@@ -195,3 +195,10 @@ def test_suggestions_are_candidates(word: str, candidates: list[str]) -> None:
     found = nearest(word, candidates)
     assert set(found) <= set(candidates) - {word}
     assert len(found) == len(set(found)) <= 3
+
+
+def test_a_name_whose_last_part_is_the_word_is_the_nearest() -> None:
+    names = ["build_x", "local/a-very-long-skill/build", "builds"]
+    assert nearest("build", names)[0] == "local/a-very-long-skill/build"
+    many = [f"n/{i}" for i in range(1_000)]
+    assert nearest("go", [*many, "local/a-very-long-skill/go"])[0] == "local/a-very-long-skill/go"

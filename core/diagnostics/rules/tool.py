@@ -92,20 +92,6 @@ ALIAS = Rule(
     wrong=_skill("tools: [builtin/file-read]\n"),
     right=_skill("tools: [builtin/read_file]\n"),
 )
-DUPLICATE_INLINE = Rule(
-    "tool/duplicate-inline",
-    Severity.WARNING,
-    "Two inline tools of a skill have the same name.",
-    "Every tool of a set needs a name of its own, so a number is added to the second one. Rename it.",
-    wrong=_skill(
-        "tools:\n  - {name: greet, description: Greets., source: custom, code: return 1}\n"
-        "  - {name: greet, description: Greets again., source: custom, code: return 2}\n"
-    ),
-    right=_skill(
-        "tools:\n  - {name: greet, description: Greets., source: custom, code: return 1}\n"
-        "  - {name: greet-again, description: Greets again., source: custom, code: return 2}\n"
-    ),
-)
 SOURCE = Rule(
     "tool/source",
     Severity.ERROR,

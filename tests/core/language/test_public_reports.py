@@ -141,11 +141,11 @@ def test_5041_the_execute_hook_is_kept(load: Load) -> None:
     assert load({"tools/t.yaml": text}).tools[0].tool.model.lifecycle == {"execute": "hook"}
 
 
-def test_8799_an_inline_tool_needs_no_namespace_and_equal_names_get_distinct_keys(load: Load) -> None:
+def test_8799_an_inline_tool_needs_no_namespace_and_keeps_the_name_that_it_is_given(load: Load) -> None:
     inline = "{name: clean, description: X., source: custom, code: return 1}"
     declared = load({"skills/a.yaml": HEAD + f"tools: [{inline}, {inline}]\n"})
-    assert [tool.name for tool in declared.skills[0].tools] == ["local/a/clean", "local/a/clean-2"]
-    assert [d.severity for d in declared.diagnostics] == ["warning"]
+    assert [tool.name for tool in declared.skills[0].tools] == ["local/a/clean"] * 2
+    assert declared.diagnostics == []
 
 
 def test_2400_nothing_of_an_inline_tool_is_dropped(load: Load) -> None:

@@ -77,11 +77,11 @@ def test_inline_tools_are_named_by_their_place_among_the_unnamed_ones(skill: Any
     ]
 
 
-def test_inline_tools_of_one_name_get_names_of_their_own_and_a_warning(load: Load) -> None:
+def test_inline_tools_keep_the_names_they_are_given_even_if_they_share_one(load: Load) -> None:
     inline = "{name: x, description: X., source: custom, code: return 1}"
     declared = load({"skills/a.yaml": f"{HEAD}tools: [{inline}, {inline}]\nanonymous_tools: [{inline}]\n"})
-    assert [tool.name for tool in declared.skills[0].tools] == ["local/a/x", "local/a/x-2", "local/a/x-3"]
-    assert [d.severity for d in declared.diagnostics] == ["warning", "warning"]
+    assert [tool.name for tool in declared.skills[0].tools] == ["local/a/x"] * 3
+    assert declared.diagnostics == []
 
 
 def test_the_flags_of_an_inline_tool_know_their_places(skill: Any) -> None:
@@ -102,6 +102,30 @@ def test_text_is_read_as_it_is_written(load: Load, where: Where) -> None:
     assert (model.description, model.version) == ("no", "1.10")
     ambiguous = [d for d in declared.diagnostics if d.code == "yaml/ambiguous-scalar"]
     assert [where(d) for d in ambiguous] == [(2, 14, 2, 16), (3, 10, 3, 14)]
+
+
+@pytest.mark.parametrize(
+    ("version", "code"),
+    [
+        ("1.10", "yaml/ambiguous-scalar"),
+        ("7", "yaml/ambiguous-scalar"),
+        ("'1.10'", "skill/version"),
+        ("2024-01-01", "skill/version"),
+        ("one", "skill/version"),
+    ],
+)
+def test_a_version_that_is_none_is_told_once(findings: Findings, version: str, code: str) -> None:
+    assert [found.code for found in findings(f"{HEAD}version: {version}\n")] == [code]
+
+
+def test_an_empty_description_is_as_bad_as_none(load: Load, where: Where) -> None:
+    tool = "{description: '', source: custom, code: return 1}"
+    declared = load({"skills/a.yaml": f"name: local/a\ndescription: ' '\ntools: [{tool}]\n"})
+    found = [(d.code, d.severity, where(d)) for d in declared.diagnostics]
+    assert found == [
+        ("skill/missing-key", "error", (2, 14, 2, 17)),
+        ("skill/missing-key", "error", (3, 23, 3, 25)),
+    ]
 
 
 def test_the_fix_of_an_ambiguous_text_quotes_it(findings: Findings, fixed: Fixed) -> None:

@@ -89,3 +89,22 @@ def test_an_agent_skill_with_errors_makes_the_skill_partial_and_stays_readable(r
     partial(catalogue, "local/s", "other")
     found = record(catalogue, "local/s", "agent_skill/other")
     assert (found.status, bool(found.problem)) == (ToolStatus.READY, True)
+
+
+INLINE = "source: custom, code: return 1"
+
+
+@pytest.mark.parametrize("other", ["name: x", "name: inline-1"])
+def test_inline_tools_of_one_name_collide(resolve: Resolve, other: str) -> None:
+    first = "description: One." if other == "name: inline-1" else "name: x, description: One."
+    name = f"local/s/{other.removeprefix('name: ')}"
+    body = f"tools:\n  - {{{first}, {INLINE}}}\n  - {{{other}, description: Two., {INLINE}}}\n"
+    catalogue = resolve(skill("s", body))
+    partial(catalogue, "local/s", name)
+    found = catalogue.diagnostics()
+    assert [(f.code, f.severity, f.place.line, f.tool) for f in found] == [
+        ("tool/name-collision", "error", 4, name),
+        ("tool/name-collision", "error", 5, name),
+    ]
+    assert [r.name for r in catalogue.flatten("local/s").records] == [name]
+    assert record(catalogue, "local/s", name).status is ToolStatus.UNAVAILABLE
