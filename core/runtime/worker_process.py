@@ -150,7 +150,8 @@ class WorkerProcess:
         self.report = message
         for stream, count in message.get("dropped", {}).items():
             self._log("explorer", f"{stream}: {count:,} more bytes dropped\n")
-        if left := message.get("leftover", 0):
+        left = message.get("leftover", 0)
+        if left and message.get("why") != "cancel":
             self._log("explorer", f"processes that the tool left behind and that were ended: {left}\n")
         if message.get("clean") is False:
             self._log("explorer", "some processes of the tool could not be ended\n")

@@ -12,6 +12,7 @@ from explorer.messages import TryTool
 from explorer.presenters import marks
 from explorer.presenters.layout import fit
 from explorer.presenters.page import Page
+from explorer.presenters.result import was_cancelled
 
 if TYPE_CHECKING:
     from core.registry.history import PastCall
@@ -24,6 +25,8 @@ def call_row(call: PastCall, width: int, *, with_tool: bool) -> Content:
     """Return when, how it went, for how long, and with what; the tool too where the list is not about one."""
     result = call.result
     mark = Content.styled("✓", "$success") if result.success else Content.styled("✗", "$error")
+    if was_cancelled(result):
+        mark = Content.styled("■", marks.MUTED)
     took = f"{result.duration_ms:>8,.0f} ms  "
     tool = fit(marks.text(call.tool), min(32, width // 3)) + Content("  ") if with_tool else Content("")
     when = marks.text(call.at[:TIME_WIDTH].replace("T", " "), marks.MUTED)

@@ -12,7 +12,7 @@ from explorer.presenters.page import Page
 from explorer.presenters.places import place_text
 
 if TYPE_CHECKING:
-    from core.protocol import SkillError
+    from core.protocol import SkillError, SkillResult
     from core.runtime.call import CallOutcome
     from explorer.services.runs import Run
 
@@ -25,6 +25,8 @@ def headline(run: Run) -> Content:
     result = run.outcome.result
     if result.success:
         parts = [Content.styled("✓ succeeded", "bold $success")]
+    elif was_cancelled(result):
+        parts = [Content.styled("■ cancelled", "bold $muted")]
     else:
         parts = [Content.styled(f"✗ {result.error.error_type if result.error else 'failed'}", "bold $error")]
     parts.append(Content(duration(result.duration_ms)))
@@ -36,6 +38,12 @@ def headline(run: Run) -> Content:
         parts.append(Content.styled("sent as it was", "$warning"))
     parts.append(Content.styled(f"run {run.number}", marks.MUTED))
     return Content.styled(" · ", marks.MUTED).join(parts)
+
+
+def was_cancelled(result: SkillResult) -> bool:
+    """Whether the user stopped the call; an approval that was taken back is something else."""
+    details = result.error.details if result.error is not None else {}
+    return bool(details.get("cancelled")) and not details.get("revoked")
 
 
 def duration(milliseconds: float) -> str:
@@ -52,9 +60,12 @@ def error_page(outcome: CallOutcome, width: int) -> Page:
     if error is None:
         page.paragraph("The call failed, and nothing says why.", "$error")
         return page
-    page.paragraph(error.message, "bold")
-    _where(page, error)
-    page.field("said by", Content(who_said(error)))
+    if was_cancelled(outcome.result):
+        page.paragraph(f"Cancelled by you after {duration(outcome.result.duration_ms)}.", "bold")
+    else:
+        page.paragraph(error.message, "bold")
+        _where(page, error)
+        page.field("said by", Content(who_said(error)))
     if isinstance(hint := error.details.get("hint"), str):
         page.field("remedy", marks.text(hint))
     _ending(page, error.details)

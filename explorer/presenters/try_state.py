@@ -40,7 +40,10 @@ def readiness(model: FormModel, problems: list[Problem], *, strict: bool) -> Con
 
 def progress(call: RunningCall, last: CallEvent | None, stage: str) -> Content:
     """Return how long the call has run, in which stage it is, and how far it says it has come."""
-    parts = [Content.styled(f"● running {call.elapsed_s:.1f} s", "bold $accent")]
+    if call.waits:
+        return Content.styled("● waiting for your answer", "bold $accent")
+    word = "running" if call.executes else "starting"
+    parts = [Content.styled(f"● {word} {call.elapsed_s:.1f} s", "bold $accent")]
     if call.request.timeout_s or call.request.record.timeout:
         parts.append(Content.styled(f"of {call.request.timeout_s or call.request.record.timeout} s", marks.MUTED))
     if stage:

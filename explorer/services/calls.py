@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from core.protocol import SkillResult, map_tool_error
-from core.runtime.call import CallEvent, CallOptions, CallOutcome, ExecutionIdentity
+from core.runtime.call import CallEvent, CallOptions, CallOutcome, ExecutionIdentity, Stage
 from explorer.messages import Consent
 from explorer.services.forms.exact import dump
 
@@ -28,8 +28,12 @@ Ask = Callable[[ExecutionIdentity, bool], Future[Consent]]
 
 
 def has_copy(record: ToolRecord) -> bool:
-    """Whether calls of a tool work on a copy unless told otherwise; servers and Agent Skills have none."""
-    return not record.source.startswith("mcp:") and record.source != "agent_skill"
+    """Whether calls of a tool work on a copy unless told otherwise.
+
+    Servers and Agent Skills have none; a tool that only reads can change neither.
+    """
+    elsewhere = record.source.startswith("mcp:") or record.source == "agent_skill"
+    return not elsewhere and not record.gate_capability.counts_as_reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +72,17 @@ class RunningCall:
 
     def __post_init__(self) -> None:
         self.started = self.clock()
+        self.waits = self.executes = False
 
     @property
     def elapsed_s(self) -> float:
-        """Seconds since the start."""
+        """Seconds since the tool began to work; before that, since the start or the user's last answer."""
         return self.clock() - self.started
+
+    def _hear(self, event: CallEvent) -> None:
+        if event.kind == "stage" and event.text == Stage.EXECUTE:
+            self.started, self.executes = self.clock(), True
+        self.heard.append(event)
 
     def run(self, workspace: Workspace) -> CallOutcome:
         """Do it, in the calling thread. Whatever goes wrong comes back as a failed result.
@@ -97,9 +107,7 @@ class RunningCall:
         request = self.request
         approve = partial(self._approve, workspace)
         options = CallOptions(request.real, confirmed, approve, request.timeout_s, request.unchecked)
-        return workspace.invoke(
-            request.skill, request.record.name, request.arguments, options, self.heard.append, self.cancel
-        )
+        return workspace.invoke(request.skill, request.record.name, request.arguments, options, self._hear, self.cancel)
 
     def _confirmed(self, reasons: tuple[str, ...]) -> bool:
         return self._answer(confirmation(self.request, reasons), True) is not Consent.CANCEL
@@ -120,13 +128,17 @@ class RunningCall:
 
     def _answer(self, identity: ExecutionIdentity, confirm_only: bool) -> Consent:
         """Wait for the user's answer; a cancelled call has its answer."""
+        self.waits = True
         answer = self.ask(identity, confirm_only)
-        while not self.cancel.is_set():
-            try:
-                return answer.result(_TURN_S)
-            except TimeoutError:
-                continue
-        return Consent.CANCEL
+        try:
+            while not self.cancel.is_set():
+                try:
+                    return answer.result(_TURN_S)
+                except TimeoutError:
+                    continue
+            return Consent.CANCEL
+        finally:
+            self.started, self.waits = self.clock(), False
 
 
 def confirmation(request: CallRequest, reasons: tuple[str, ...]) -> ExecutionIdentity:

@@ -315,6 +315,8 @@ class TryPane(Vertical):
         """Offer only what is possible now."""
         if action == "try_cancel":
             return self._calling
+        if action == "try_where":
+            return self._state is not None and has_copy(self._state.record)
         if action == "try_back":
             return self._full and not self._calling
         if action == "try_result":

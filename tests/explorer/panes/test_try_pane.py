@@ -242,7 +242,8 @@ async def test_starting_over_clears_the_form() -> None:
 
 
 async def test_tab_goes_through_the_pane_and_then_out_of_it() -> None:
-    async with (running := app(with_script(answering()))).run_test(size=(120, 36)) as pilot:
+    workspace = of({"properties": {name: {"type": "string"} for name in "abc"}}, writes=True)
+    async with (running := app(workspace, "local/one")).run_test(size=(120, 36)) as pilot:
         await settle(pilot)
         seen = []
         for _ in range(8):
@@ -352,8 +353,10 @@ async def test_a_running_call_shows_time_progress_and_log_and_can_be_cancelled()
         await pilot.press("ctrl+r")
         assert len(workspace.calls) == 1
         await press(pilot, ["escape"])
-        assert "✗ tool_execution_failure" in screen_text(running)
-        assert "cancelled" in screen_text(running)
+        shown = screen_text(running)
+        assert "■ cancelled" in shown
+        assert "Cancelled by you after" in shown
+        assert "tool_execution_failure" not in shown.split("execute")[0]
 
 
 async def test_a_call_goes_on_while_another_tool_is_looked_at_and_its_result_waits_there() -> None:
