@@ -107,7 +107,8 @@ def running(
 ) -> Iterator[Terminal]:
     """Run the program with ``arguments``, or ``script`` with them, on a terminal of ``size`` columns and rows."""
     program = ["-c", script] if script else ["-m", "explorer"]
-    given = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(Path(__file__).parents[2]), **environment}
+    inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    given = {**inherited, "TERM": "xterm-256color", "PYTHONPATH": str(Path(__file__).parents[2]), **environment}
     terminal = Terminal([sys.executable, "-P", *program, *arguments], size, given)
     try:
         yield terminal
