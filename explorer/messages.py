@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import StrEnum
@@ -87,6 +88,20 @@ class AskApproval(Message):
     identity: ExecutionIdentity
     answer: Future[Consent]
     confirm_only: bool = False
+
+
+@dataclass
+class AskCarryOver(Message):
+    """Ask whether these changes of a copy are to be carried over to the real workspace; only a yes calls ``then``."""
+
+    changes: tuple[tuple[str, str], ...]
+    then: Callable[[], object]
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        count = len(self.changes)
+        return f"Carry {count:,} {'change' if count == 1 else 'changes'} over to the real workspace?"
 
 
 @dataclass

@@ -33,11 +33,29 @@ def headline(run: Run) -> Content:
     if changed := len(result.resource_changes):
         parts.append(Content.styled(f"{marks.plural(changed, 'file')} changed", "$warning"))
     if run.request.has_copy and run.request.record.gate_capability.counts_as_writing:
-        parts.append(Content.styled("on the real workspace" if run.request.real else "on a copy", marks.MUTED))
+        parts.append(Content.styled(_where_it_ran(run), marks.MUTED))
     if run.request.unchecked:
         parts.append(Content.styled("sent as it was", "$warning"))
     parts.append(Content.styled(f"run {run.number}", marks.MUTED))
     return Content.styled(" · ", marks.MUTED).join(parts)
+
+
+def _where_it_ran(run: Run) -> str:
+    if run.request.real:
+        return "on the real workspace"
+    if not run.carried:
+        return "on a copy"
+    total = len(run.outcome.diffs)
+    some = "" if run.carried == total else f"{run.carried:,} of {total:,} "
+    return f"on a copy, {some}carried over to the real workspace"
+
+
+def changes_page(changes: tuple[tuple[str, str], ...], width: int) -> Page:
+    """Return the page that names the changed files, each with how it changed."""
+    page = Page(width)
+    for path, change in changes:
+        page.field(change, marks.text(path, limit=500))
+    return page
 
 
 def was_cancelled(result: SkillResult) -> bool:

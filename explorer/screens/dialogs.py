@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.text import display
-from explorer.messages import AskApproval, Consent, Request
+from explorer.messages import AskApproval, AskCarryOver, Consent, Request
 from explorer.presenters.fix_page import fix_page
+from explorer.presenters.result import changes_page
 from explorer.presenters.why_page import why_page
 from explorer.screens.confirm import ConfirmScreen
 from explorer.screens.fix import FixScreen
@@ -47,6 +48,16 @@ def ask_approval(screen: Areas, message: AskApproval) -> None:
             message.answer.set_result(consent or Consent.CANCEL)
 
     screen.app.push_screen(ConfirmScreen(message.identity, confirm_only=message.confirm_only), answer)
+
+
+def ask_carry_over(screen: Areas, message: AskCarryOver) -> None:
+    """Show what would change in the real workspace; on yes, have it carried over."""
+
+    def answer(yes: bool | None) -> None:
+        if yes:
+            message.then()
+
+    screen.app.push_screen(FixScreen(message.question, lambda width: changes_page(message.changes, width)), answer)
 
 
 def _record(screen: Areas, identity: ExecutionIdentity) -> None:

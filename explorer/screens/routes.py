@@ -111,6 +111,12 @@ class Routes(Live):
         """Say something in passing."""
         self.notify(display(message.text, 500), severity=message.severity, markup=False)
 
+    def on_ask_carry_over(self, message: messages.AskCarryOver) -> None:
+        """Ask before the real workspace changes."""
+        from explorer.screens.dialogs import ask_carry_over
+
+        ask_carry_over(self, message)
+
     def on_ask_approval(self, message: messages.AskApproval) -> None:
         """Ask, and hand the answer to the thread that waits for it."""
         from explorer.screens.dialogs import ask_approval

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +23,16 @@ MOST_RUNS = 20
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One finished call; runs of a tool are numbered from 1."""
+    """One finished call; runs of a tool are numbered from 1. ``carried`` changes are in the real workspace."""
 
     number: int
     request: CallRequest
     outcome: CallOutcome
+    carried: int = 0
+
+    def carried_over(self, count: int) -> Run:
+        """Return the run with ``count`` changes carried over to the real workspace, which is done once."""
+        return replace(self, outcome=replace(self.outcome, changes=None), carried=count)
 
 
 @dataclass

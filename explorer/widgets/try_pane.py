@@ -27,13 +27,12 @@ from explorer.services.tool_to_try import ToolToTry, look_up
 from explorer.widgets.arguments import Arguments
 from explorer.widgets.call_runner import CallRunner
 from explorer.widgets.form.fields import TextField
+from explorer.widgets.result.carry_over import CarryOver
 from explorer.widgets.result.result_view import ResultView
 from explorer.widgets.run_bar import RunBar, WhereField
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
-
-_TICK_S = 0.1
 
 
 class TryPane(Vertical):
@@ -274,6 +273,14 @@ class TryPane(Vertical):
         else:
             self.post_message(Notify(f"{request.record.name} has ended; its result is in its Try tab."))
         self._say()
+
+    @on(CarryOver.Done)
+    def _carried_over(self, event: CarryOver.Done) -> None:
+        event.stop()
+        request = event.run.request
+        state = self._states.known(request.skill, request.record.name)
+        if state is not None:
+            state.runs = [event.after if run is event.run else run for run in state.runs]
 
     @on(ResultView.WantsRoom)
     def _more_room(self, event: ResultView.WantsRoom) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from textual import events, on, work
@@ -147,10 +147,10 @@ class ResultView(Vertical):
 
     @on(CarryOver.Done)
     def _applied(self, event: CarryOver.Done) -> None:
-        """The changes can't be carried over twice."""
-        event.stop()
+        """The changes can't be carried over twice; the message goes on to who keeps the runs."""
         if event.run is self.shown:
-            self.shown = replace(event.run, outcome=replace(event.run.outcome, changes=None))
+            self.shown = event.after
+            self.say(headline(event.after))
             self.refresh_bindings()
 
     def switch(self, tab: str) -> None:
@@ -337,9 +337,9 @@ class ResultView(Vertical):
         self.post_message(Notify(f"Saved {display(str(path), 300)}"))
 
     def action_result_apply(self) -> None:
-        """Carry the changes over."""
+        """Carry the changes over, after a yes."""
         if self.shown is not None:
-            self.query_one(CarryOver).start(self.shown)
+            self.query_one(CarryOver).ask(self.shown)
 
     def action_result_more(self) -> None:
         """Ask for more room, or for less."""

@@ -64,6 +64,10 @@ class PaneApp(App[None]):
         self.asked.append(message)
         self.on_approval(message)
 
+    @on(messages.AskCarryOver)
+    def carry_over(self, message: messages.AskCarryOver) -> None:
+        self.asked.append(message)
+
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Keep the caret from blinking, so that a picture is always the same."""
         if isinstance(event.widget, Input | TextArea):

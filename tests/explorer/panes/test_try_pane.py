@@ -23,7 +23,7 @@ from textual.widgets import Input, TextArea
 from core.protocol import SkillErrorType
 from core.registry.history import PastCall
 from core.runtime.call import CallEvent, CallOptions, CallOutcome, FileDiff
-from explorer.messages import Consent, Notify, OpenPlace
+from explorer.messages import AskCarryOver, Consent, Notify, OpenPlace
 from explorer.widgets.form.choice_field import ChoiceField
 from explorer.widgets.form.fields import EntryField, TextField
 from explorer.widgets.result.result_view import ResultView
@@ -587,22 +587,34 @@ async def test_changes_are_shown_as_diffs_and_carried_over_once() -> None:
             self.dropped += 1
 
     kept = Kept()
-    diffs = (FileDiff("a.md", "modified", "--- a/a.md\n+++ b/a.md\n@@ -1 +1 @@\n-old [/x]\n+new\n"),)
+    diffs = (
+        FileDiff("a.md", "modified", "--- a/a.md\n+++ b/a.md\n@@ -1 +1 @@\n-old [/x]\n+new\n"),
+        FileDiff("b.md", "added", ""),
+    )
 
     def script(*_: Any) -> CallOutcome:
         return outcome("ok", diffs=diffs, changes=kept)
 
-    async with (running := app(with_script(script))).run_test(size=(120, 50)) as pilot:
+    workspace = of({"properties": {"q": {"type": "string"}}}, script, writes=True)
+    async with (running := app(workspace, "local/one")).run_test(size=(120, 50)) as pilot:
         await settle(pilot)
         await press(pilot, [*"1.2.0", "ctrl+r", "d"])
         shown = screen_text(running)
         assert "modified a.md" in shown
         assert "-old [/x]" in shown
-        await press(pilot, ["a", "a"])
-        assert kept.applied == 1
-        assert "b.md" in running.asked_for(Notify)[-1].text
-        await press(pilot, ["ctrl+r"])
-        assert kept.dropped == 1
+        await press(pilot, ["a"])
+        (question,) = running.asked_for(AskCarryOver)
+        assert question.question == "Carry 2 changes over to the real workspace?"
+        assert question.changes == (("a.md", "modified"), ("b.md", "added"))
+        assert kept.applied == 0
+        question.then()
+        await settle(pilot)
+        assert (kept.applied, kept.dropped) == (1, 1)
+        said = running.asked_for(Notify)[-1].text
+        assert said == "Carried over to the real workspace: a.md. Left alone, since changed meanwhile: b.md."
+        assert "on a copy, 1 of 2 carried over to the real workspace" in screen_text(running)
+        await press(pilot, ["a"])
+        assert len(running.asked_for(AskCarryOver)) == 1
 
 
 async def test_two_runs_are_compared_side_by_side() -> None:
