@@ -152,4 +152,4 @@ def test_an_error(take: Take, size: tuple[int, int]) -> None:
 
 
 def test_the_changes_of_a_call(take: Take) -> None:
-    assert take(trying(of(succeed)), NORMAL, *"1.2.0", "ctrl+r", "f4", "d", word="+new")
+    assert take(trying(of(succeed)), NORMAL, *"1.2.0", "ctrl+r", "d", word="+new")
