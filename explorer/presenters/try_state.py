@@ -38,6 +38,13 @@ def readiness(model: FormModel, problems: list[Problem], *, strict: bool) -> Con
     return Content.assemble(("✗ ", "$error"), marks.text(", ".join(paths[:_MOST_NAMED]) + more, "$error", 200))
 
 
+def refusal(model: FormModel, problems: list[Problem]) -> str:
+    """Return why nothing was run, and what can still be done."""
+    if not model.sendable:
+        return "Not run: what would be sent is no JSON yet."
+    return f"Not run: {marks.plural(len(problems), 'fault')} in the arguments. ctrl+s sends them as they are."
+
+
 def progress(call: RunningCall, last: CallEvent | None, stage: str) -> Content:
     """Return how long the call has run, in which stage it is, and how far it says it has come."""
     if call.waits:

@@ -159,6 +159,11 @@ class FormModel:
             found.append(None)
         return [v for at, v in enumerate(found) if not any(identical(v, earlier) for earlier in found[:at])]
 
+    def can_switch(self, row: Row) -> bool:
+        """Whether ``switch`` would change anything."""
+        here = row.role in (Role.FIELD, Role.VALUE)
+        return here and any(not identical(value, row.value) for value in self.states(row))
+
     def switch(self, row: Row) -> None:
         """Go on to the next of ``states``: not set, default, empty, null."""
         states = self.states(row)

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from explorer.commands import Where, bindings
 from explorer.presenters import marks
 from explorer.services.form_model import FormModel
-from explorer.services.forms.document import Path
+from explorer.services.forms.document import MISSING, Path
 from explorer.services.forms.problem import Problem
 from explorer.services.forms.rows import Row
 from explorer.widgets.form.change import FormChange
@@ -183,6 +183,21 @@ class FormView(Vertical):
         at = self._focused_index()
         if at is not None and 0 <= at + step < len(self._rows):
             self._rows[at + step].editor.focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only what the focused field can do."""
+        if action not in ("form_state", "form_remove", "form_lines", "form_up", "form_down"):
+            return super().check_action(action, parameters)
+        row, at = self.focused_row, self._focused_index()
+        if row is None or at is None:
+            return False
+        if action == "form_state":
+            return self.model.can_switch(row)
+        if action == "form_remove":
+            return bool(row.path) and row.value is not MISSING
+        if action == "form_lines":
+            return row.spec.kind == "text" and not row.spec.secret and row.role in ("field", "value")
+        return 0 <= at + (1 if action == "form_down" else -1) < len(self._rows)
 
     def action_form_up(self) -> None:
         """Go to the field above."""
