@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from textual.binding import Binding
+
+from core.text import display
 from explorer import messages
-from explorer.commands import Where, bindings
+from explorer.commands import BY_ID, Where, bindings
 from explorer.screens import handover
 from explorer.screens.routes import Routes
 from explorer.widgets.detail import TABS
@@ -24,7 +27,7 @@ NEEDS = {
 class MainScreen(Routes):
     """Carries out the commands that work everywhere, and offers only those that are possible now."""
 
-    BINDINGS = bindings(Where.MAIN)
+    BINDINGS = [*bindings(Where.MAIN), Binding(BY_ID["fix-problem"].keys, "explain_no_fix", show=False)]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer only what is possible now."""
@@ -102,6 +105,12 @@ class MainScreen(Routes):
         found = self.problems.problem_list.found
         if self.workspace and found and found.fix:
             offer_fix(self, self.workspace, found)
+
+    def action_explain_no_fix(self) -> None:
+        """Say why the key that fixes does nothing for the selected problem."""
+        found = self.problems.problem_list.found
+        text = f"There is no mechanical fix for this one: {found.code}." if found else "There is nothing to fix."
+        self.notify(display(text, 300), markup=False)
 
     def action_filter(self) -> None:
         """Type into the filter of the tree."""

@@ -9,6 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
@@ -127,7 +128,7 @@ class ProblemList(RowList):
 class ProblemText(Widget):
     """The whole finding at the cursor."""
 
-    DEFAULT_CSS = "ProblemText { height: 3; width: 1fr; padding: 0 1; background: $surface; }"
+    DEFAULT_CSS = "ProblemText { height: auto; width: 1fr; padding: 0 1; background: $surface; }"
 
     def __init__(self) -> None:
         super().__init__()
@@ -136,7 +137,11 @@ class ProblemText(Widget):
     def show(self, found: Diagnostic | None) -> None:
         """Show another finding."""
         self._found = found
-        self.refresh()
+        self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return the lines that the finding needs."""
+        return len(problem_text(self._found, width)) if self._found else 0
 
     def render(self) -> Content:
         """Return as many lines as fit."""

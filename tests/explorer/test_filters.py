@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from app_driver import NORMAL, Driver, opened
+from app_driver import NARROW, NORMAL, Driver, opened
 from textual import events
 
 from explorer.app import ExplorerApp
@@ -103,3 +103,18 @@ async def test_p_closes_the_problems_wherever_the_focus_is(make_workspace: MakeW
         assert driver.main.problems.problem_list.has_focus
         await driver.press("p")
         assert "p opens" in driver.screen_text
+
+
+async def test_a_problem_without_a_fix_says_so_and_stands_there_whole(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    names = [f"local/a-skill-with-a-rather-long-name-{n}" for n in range(5)]
+    ring = {f"skills/s{n}.yaml": skill(name, "includes:", f"  - {names[n - 1]}") for n, name in enumerate(names)}
+    async with opened(make_workspace(ring), tmp_path / "state", NARROW) as driver:
+        await driver.press("p", "f")
+        assert "no mechanical fix" in " ".join(driver.screen_text.split())
+        driver.app.clear_notifications()
+        await driver.quiet()
+        found = driver.main.problems.problem_list.found
+        assert found is not None
+        assert found.message in " ".join(driver.screen_text.split())
