@@ -107,10 +107,10 @@ class SkillTree(RowList):
 
     def go_to_best_hit(self) -> None:
         """Put the cursor on the row that the query names best, a tool as well as a skill."""
-        words = words_of(self._query)
-        rated = [(_rating(row.name.casefold(), words), -at) for at, row in enumerate(self._rows)]
-        if words and rated:
-            self.cursor = -max(rated)[1]
+        if not (words := words_of(self._query)) or not self._rows:
+            return
+        rated = ((_rating(row.name.casefold(), words), -at) for at, row in enumerate(self._rows))
+        self.cursor = -max(rated)[1]
 
     def _unfold_to(self, skill: str, tool: str | None) -> bool:
         way = self._outline.way_to(skill, tool) if self._outline else []

@@ -41,6 +41,16 @@ async def test_a_huge_paste_into_a_filter_is_cut_to_its_first_line_and_cap(
         assert len(field.value) == LONGEST
 
 
+async def test_escape_in_an_empty_filter_or_one_of_blanks_closes_it(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    for typed in ((), ("space",), ("a",)):
+        async with opened(make_workspace(TREE), tmp_path / "state") as driver:
+            await driver.press("slash", *typed, "escape")
+            assert driver.main.skill_tree.has_focus
+            assert not driver.main.tree_area.filtering
+
+
 def test_the_finder_looks_at_no_more_of_a_query_than_the_cap() -> None:
     finder = Finder()
     finder.add(Entry("local/" + "a" * LONGEST))
