@@ -96,7 +96,7 @@ def who_said(error: SkillError) -> str:
     details = error.details
     if details.get("raised_by") == "tool":
         return "the tool: it raised this itself"
-    if details.get("raised_by") == "server" or "code" in details:
+    if details.get("is_error") or "code" in details:
         return "the server"
     if details.get("side") == "input":
         return "the explorer, before anything ran: the input schema refuses the arguments"
