@@ -36,6 +36,15 @@ def test_quitting_leaves_the_terminal_as_it_was(make_workspace: MakeWorkspace, t
         assert terminal.restored
 
 
+def test_keys_that_are_typed_before_the_first_frame_do_no_harm(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    with running("open", str(make_workspace(TREE)), "--state", str(tmp_path / "s")) as terminal:
+        terminal.type("twgnNfedry123456\t\x1b[A\x1b[B\r")
+        terminal.until("1 skill")
+        terminal.type("\x11")
+        assert terminal.ended() == 0
+        assert terminal.restored
+
+
 def test_a_resize_is_followed(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     with running("open", str(make_workspace(TREE)), "--state", str(tmp_path / "s")) as terminal:
         terminal.until(READY)
