@@ -41,7 +41,7 @@ class ToolsMatrix(Vertical):
     ToolsMatrix #matrix-count { width: auto; padding: 0 1; }
     ToolsMatrix #matrix-body { height: 1fr; layout: vertical; }
     ToolsMatrix #matrix-rows { height: auto; max-height: 65%; }
-    ToolsMatrix #matrix-table { height: auto; max-height: 100%; }
+    ToolsMatrix #matrix-table { height: auto; max-height: 100%; scrollbar-gutter: auto; }
     ToolsMatrix #matrix-why { height: 1fr; min-height: 5; border-top: solid $line; border-title-color: $muted; }
     """
 
