@@ -223,12 +223,12 @@ class SkillTree(RowList):
     def _hits(self) -> list[Node]:
         outline = self._outline
         assert outline is not None
-        wanted: dict[str, set[str]] = {}
+        wanted: dict[str, list[str]] = {}
         entries, total = self._finder.find(self._query, MOST_HITS)
         for entry in entries:
-            tools = wanted.setdefault(entry.skill, set())
+            tools = wanted.setdefault(entry.skill, [])
             if entry.tool:
-                tools.add(entry.tool)
+                tools.append(entry.tool)
         rows: list[Node] = []
         for name, tools in wanted.items():
             node = outline.hit(name)
