@@ -41,7 +41,7 @@ def flag_line(page: Page, flag: str, provenance: FlagProvenance) -> None:
     left = Content.assemble(
         marks.text(f"{flag:<24}", marks.MUTED), marks.text(value_text(provenance.value)), "  ", origin_text(provenance)
     )
-    if provenance.path is None:
+    if provenance.path is None or provenance.value is None:
         page.link(left, Content(""), None)
         return
     where = place_text(provenance.path, provenance.line)
@@ -50,6 +50,8 @@ def flag_line(page: Page, flag: str, provenance: FlagProvenance) -> None:
 
 def origin_text(provenance: FlagProvenance) -> Content:
     """Return where a value comes from, in words; an assumed one is marked with ``?``."""
+    if provenance.value is None and provenance.origin == "declared":
+        return Content.styled("nothing is said", marks.MUTED)
     words = {"assumed": "? assumed: nothing is said", "overridden": "* overridden"}
     said = words.get(provenance.origin, str(provenance.origin))
     if provenance.origin == "overridden" and provenance.replaced is not None:
