@@ -173,7 +173,9 @@ def test_an_error_stays_short_and_the_list_of_errors_too() -> None:
     assert max(len(error.message) for error in errors) < 320
 
 
-@pytest.mark.parametrize("instance", [{1}, b"x", "\ud800", {1: 2}, object()], ids=["set", "bytes", "surrogate", "number as key", "object"])
+@pytest.mark.parametrize(
+    "instance", [{1}, b"x", "\ud800", {1: 2}, object()], ids=["set", "bytes", "surrogate", "number as key", "object"]
+)
 def test_what_is_no_json_is_an_error_and_no_exception(instance: Any) -> None:
     assert [error.path for error in instance_errors({"type": "string", "minLength": 1}, instance)] == ["$"]
 
