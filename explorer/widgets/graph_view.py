@@ -283,6 +283,6 @@ def _lines(workspace: Workspace, path: str) -> list[str]:
     from core.language.reading import Unreadable
 
     try:
-        return workspace.text_of(path).splitlines()
+        return workspace.shown_text_of(path).splitlines()
     except (Unreadable, OSError):
         return []
