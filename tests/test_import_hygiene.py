@@ -48,6 +48,11 @@ def test_the_application_imports_no_mcp_client() -> None:
     assert imported("import explorer.app", {"mcp", "networkx"}) == set()
 
 
+def test_the_first_frame_waits_for_no_part_of_the_language() -> None:
+    statement = "import explorer.app\nfrom core.workspace.folder import readable_folder\nimport core.workspace.state"
+    assert imported(statement, {"pydantic", "yaml", "mcp", "networkx", "jsonschema_rs"}) == set()
+
+
 def test_no_two_test_files_have_one_name() -> None:
     names = [path.name for path in (ROOT / "tests").rglob("*.py") if path.name != "conftest.py"]
     assert sorted(names) == sorted(set(names))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +10,7 @@ from pathlib import Path
 from core.diagnostics import Diagnostic, Place, Severity
 from core.diagnostics.rules import yaml
 from core.diagnostics.rules.file import UNREADABLE, UNRECOGNISED
+from core.gc_pause import no_collections
 from core.language.actor_file import read_actor_file
 from core.language.agent_skill.discovery import check_relations
 from core.language.agent_skill.reader import read_agent_skill
@@ -40,7 +39,6 @@ from core.language.yaml_reader import YamlDocument, read_yaml, root_mapping
 
 Progress = Callable[[int, int], None]
 _EVERY = 50
-_MANY = 500
 _PASSABLE = frozenset(rule.code for rule in (yaml.DUPLICATE_KEY, yaml.KEY_TYPE, yaml.MERGE_KEY, yaml.MULTI_DOCUMENT))
 _WHAT = {FileKind.SKILL: "a skill file", FileKind.TOOL: "a tool file", FileKind.ACTOR: "an actor file"}
 
@@ -74,7 +72,7 @@ def load_declarations(
     found = scan(root, cancelled)
     memory = memory if memory is not None else FileMemory()
     stamps = memory.begin(root, found)
-    with _no_collections(many=len(found.files) > _MANY), PythonChecker() as checker:
+    with no_collections(keeps=True), PythonChecker() as checker:
         around = Surroundings(root, checker, frozenset(found.agent_skill_folders))
         declarations = Declarations(sub_workspaces=list(found.sub_workspaces), diagnostics=list(found.diagnostics))
         jobs = list(_jobs(found, around))
@@ -250,21 +248,3 @@ def _load_servers(around: Surroundings, path: str) -> LoadedFile:
     loaded.servers = read_server_file(document.root, sink, around)
     loaded.diagnostics += sink.finish()
     return loaded
-
-
-@contextmanager
-def _no_collections(many: bool) -> Iterator[None]:
-    """Keep the garbage collector from walking everything again and again while nothing is thrown away.
-
-    What many files gave is left out of its walks afterwards too: it has no cycles, and a walk over millions of
-    objects would make a screen stand still.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if many:
-            gc.freeze()
-        if enabled:
-            gc.enable()

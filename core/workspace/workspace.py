@@ -16,6 +16,7 @@ from core.language.reading import Unreadable, read_workspace_file
 from core.model.discovery import DiscoveredServer
 from core.resolve.catalogue import Catalogue
 from core.resolve.validate import without_idle_overrides
+from core.workspace.folder import readable_folder
 from core.workspace.live_servers import Heard, LiveServers
 from core.workspace.masking import without_secrets
 from core.workspace.reading import WorkspaceReader
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
     from core.workspace.running import Approve
 
 Progress = Callable[[int, int], None]
-
-
-class WorkspaceUnreadable(Exception):  # noqa: N818 - it names a state, as its siblings do
-    """The folder of a workspace is missing, is no folder, or cannot be listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ class Workspace:
     """
 
     def __init__(self, root: Path, *, state: Path | None = None) -> None:
-        self.root = _readable(root)
+        self.root = readable_folder(root)
         self.state = state_folder(state)
         self.declarations = Declarations()
         self._reader = WorkspaceReader(self.root)
@@ -82,7 +79,7 @@ class Workspace:
 
     def load(self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> None:
         """Read what has changed since the last load, and resolve; blocks, so a screen calls it in a thread."""
-        _readable(self.root)
+        readable_folder(self.root)
         self.adopt(self._reader.declarations(progress, cancelled))
 
     def adopt(self, declarations: Declarations) -> None:
@@ -290,13 +287,3 @@ class Workspace:
         if runtime is not None:
             runtime.close()
         self._servers.join()
-
-
-def _readable(root: Path) -> Path:
-    try:
-        found = root.resolve(strict=True)
-        next(iter(found.iterdir()), None)
-    except (OSError, RuntimeError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise WorkspaceUnreadable(f"cannot read the workspace {str(root)!r}: {reason}") from error
-    return found

@@ -16,12 +16,12 @@ def command(path: str | None, workspace: str | None, state: str | None) -> int:
 
     Example: skill-explorer open sample_workspace
     """
-    from core.workspace import Workspace, WorkspaceUnreadable
+    from core.workspace.folder import WorkspaceUnreadable, readable_folder
     from explorer.app import run
 
     root = Path(chosen_path(path, workspace))
     try:
-        Workspace(root)
+        readable_folder(root)
     except WorkspaceUnreadable as error:
         raise click.ClickException(str(error)) from error
     return run(root, state=Path(state) if state else None)

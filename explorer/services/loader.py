@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from explorer.services.outline import Outline
 
 PROGRESS_STEP = 50
-MANY_OBJECTS = 500_000
 
 
 @dataclass
@@ -47,21 +44,6 @@ class LoadEnded(Message):
     problem: str
 
 
-@contextmanager
-def _no_collections() -> Iterator[None]:
-    """Keep the garbage collector out: a pass over all of a large workspace would stop the screen for seconds."""
-    enabled = gc.isenabled()
-    gc.disable()
-    before = len(gc.get_objects(generation=0))
-    try:
-        yield
-    finally:
-        if len(gc.get_objects(generation=0)) - before > MANY_OBJECTS:
-            gc.freeze()
-        if enabled:
-            gc.enable()
-
-
 @dataclass
 class Loader:
     """Loads one folder, again and again. Runs in the caller's thread and posts messages; touches no widget.
@@ -77,11 +59,12 @@ class Loader:
 
     def run(self, stop: threading.Event) -> None:
         """Load once; ``stop`` ends it at the next file."""
+        from core.gc_pause import no_collections
         from core.workspace import Workspace, WorkspaceUnreadable
         from explorer.services.watching import signature
 
         try:
-            with _no_collections():
+            with no_collections(keeps=True):
                 workspace = self.workspace or Workspace(self.root, state=self.state)
                 self.signature = signature(workspace.root)
                 workspace.load(self._progress, stop.is_set)
