@@ -7,7 +7,7 @@ reader sees an attack instead of suffering it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 from heapq import nlargest
@@ -58,6 +58,17 @@ def _shown(match: re.Match[str]) -> str:
     if 0xDC80 <= code <= 0xDCFF:
         return f"<{code & 0xFF:02X}>"
     return f"<U+{code:04X}>"
+
+
+def rewrite_unsafe(text: str, write: Callable[[str], str]) -> str:
+    """Return ``text`` with each run that ``safe_text`` would show differently as ``write`` writes it."""
+
+    def written(match: re.Match[str]) -> str:
+        if match["emoji"]:
+            return match[0]
+        return match["marks"] + write(match["more"]) if match["more"] else write(match[0])
+
+    return _PART.sub(written, text) if _SUSPECT.search(text) else text
 
 
 def unsafe_character(text: str, start: int = 0) -> int | None:

@@ -9,11 +9,10 @@ from collections import Counter
 from decimal import Decimal
 from typing import Any
 
-from core.text import safe_text
+from core.text import rewrite_unsafe
 
 MAX_DEPTH = 64
 MAX_DIGITS = 4300
-_SUSPECT = re.compile(r"[^\n\x20-\x7e]")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][+-]?[0-9]+)?")
 
 
@@ -94,14 +93,11 @@ def sent_as(text: str) -> str | None:
 def dump(value: Any, *, indent: int | None = 2) -> str:
     """Return ``value`` as JSON text that is safe to show: characters that hide or control are written as escapes."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
-    return text if safe_text(text) is text else _SUSPECT.sub(_escaped, text)
+    return rewrite_unsafe(text, _escaped)
 
 
-def _escaped(match: re.Match[str]) -> str:
-    char = match[0]
-    if safe_text(char) is char:
-        return char
-    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else json.dumps(char)[1:-1]
+def _escaped(characters: str) -> str:
+    return json.dumps(characters)[1:-1] if "\x7f" not in characters else "\\u007f"
 
 
 def deeper_than(value: Any, limit: int) -> bool:
