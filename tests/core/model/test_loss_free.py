@@ -141,6 +141,7 @@ def test_every_flag_of_an_inline_tool_is_kept(flag: str, where: str) -> None:
 
 
 WORD = st.text(st.characters(codec="utf-8", exclude_categories=("Cs",)), min_size=1, max_size=12)
+SENTENCE = WORD.filter(lambda text: bool(text.strip()))
 NAME = st.from_regex(r"[a-zA-Z0-9_-]{1,6}/[a-zA-Z0-9_-]{1,6}", fullmatch=True).filter(
     lambda name: not name.startswith("builtin/")
 )
@@ -161,7 +162,7 @@ OVERRIDES = st.builds(
 BY_TOOL = st.dictionaries(WORD, OVERRIDES.filter(bool), max_size=2)
 SCHEMA = st.fixed_dictionaries({"type": st.just("object")}, optional={"title": WORD})
 INLINE = st.fixed_dictionaries(
-    {"description": WORD, "source": st.sampled_from(["custom", "wrapped"]), "code": WORD},
+    {"description": SENTENCE, "source": st.sampled_from(["custom", "wrapped"]), "code": WORD},
     optional={
         "capability": FLAGS,
         "timeout": st.integers(1, 9999),
@@ -187,7 +188,7 @@ SERVERS = st.lists(
     unique_by=lambda server: server["name"],
 )
 SKILLS = st.fixed_dictionaries(
-    {"name": NAME, "description": WORD},
+    {"name": NAME, "description": SENTENCE},
     optional={
         "version": WORD,
         "read_only": st.booleans(),

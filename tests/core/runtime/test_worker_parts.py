@@ -203,7 +203,7 @@ def test_an_unconfined_trial_finds_everything_open(tmp_path: Path, capsys: pytes
         }
         probe.main(json.dumps(plan))
         found = json.loads(capsys.readouterr().out)
-        probe.main(json.dumps({**plan, "outside": "/nowhere", "started": "0", "tcp": 1}))
+        probe.main(json.dumps({**plan, "outside": str(tmp_path / "missing"), "started": "0", "tcp": 1}))
         shut = json.loads(capsys.readouterr().out)
     assert set(found.values()) == {True}
     assert {name for name, worked in shut.items() if worked} == {"write_workspace", "modes_workspace", "udp"}

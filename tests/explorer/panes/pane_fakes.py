@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -163,7 +164,7 @@ class FakeWorkspace:
     texts: dict[str, str] = field(default_factory=dict)
     name: str = "sample_workspace"
     root: Path = Path("/ws")
-    state: Path = Path("/nowhere/state")
+    state: Path = field(default_factory=lambda: Path(os.environ["XDG_STATE_HOME"]) / "skill-explorer")
     runtime: FakeRuntime = field(default_factory=FakeRuntime)
     approved: list[ExecutionIdentity] = field(default_factory=list)
     history: FakeHistory = field(default_factory=FakeHistory)
