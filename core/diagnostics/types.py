@@ -43,12 +43,24 @@ class Edit:
     text: str
 
 
+class Applies(StrEnum):
+    """When a fix may be applied without a person looking at it."""
+
+    ALWAYS = "always"
+    """It changes nothing that anybody could have meant."""
+    NAMED = "named"
+    """It decides something, so it waits until its code is asked for by name."""
+    ALONE = "alone"
+    """One of several ways to mend the same fault: only a person chooses it, one at a time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fix:
     """A mechanical remedy: all its edits or none."""
 
     title: str
     edits: tuple[Edit, ...]
+    applies: Applies = Applies.ALWAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +108,11 @@ class Diagnostic:
 def _fix_dict(fix: Fix | None) -> dict[str, Any] | None:
     if fix is None:
         return None
-    return {"title": fix.title, "edits": [{**_place_dict(e.place), "text": e.text} for e in fix.edits]}
+    return {
+        "title": fix.title,
+        "applies": str(fix.applies),
+        "edits": [{**_place_dict(e.place), "text": e.text} for e in fix.edits],
+    }
 
 
 def _place_dict(place: Place) -> dict[str, Any]:

@@ -23,20 +23,65 @@ def to_delete(text: str, container: Any, key: Any) -> list[Span]:
     return _wrapper(text, container, key) if isinstance(container, Map) else []
 
 
+def without_entry(text: str, container: Any, key: str, index: int) -> tuple[Span, ...]:
+    """Return what to delete so that the list under ``key`` loses an entry; empty if that isn't sure.
+
+    The only entry goes too: of a list in brackets these stay, of one with dashes the key goes with it.
+    """
+    items = container.get(key) if isinstance(container, Map) else None
+    if not isinstance(items, Seq):
+        return ()
+    start, end = unpack(items.spans[index])
+    inside, after = unpack(items.span)
+    if not (inside <= start < end <= after) or text[inside] not in "[-" or "&" in text[start:end]:
+        return ()
+    if len(items) > 1:
+        span = _entry(text, items, index)
+        return () if span is None else (span,)
+    if text[inside] == "[":
+        comma = _COMMA_AFTER.match(text, end)
+        return (pack(start, comma.end() if comma else end),)
+    spans = (_key_line(text, container.key_spans[key], inside), _dashed(text, start, end))
+    return () if None in spans else tuple(span for span in spans if span is not None)
+
+
 def _entry(text: str, items: Seq, index: int) -> Span | None:
     """Return the span of an entry with its dash and line, or with its comma; the only entry stays."""
     if len(items) < 2:
         return None
     start, end = unpack(items.spans[index])
-    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
     if text[unpack(items.span)[0]] != "[":
-        rest = _REST_OF_LINE.match(text, end) if _DASH.match(text[line:start]) else None
-        return None if rest is None else pack(line, rest.end())
+        return _dashed(text, start, end)
     after = _COMMA_AFTER.match(text, end)
     if after is not None:
-        return pack(start, after.end())
+        line, rest = _line_start(text, start), _REST_OF_LINE.match(text, after.end())
+        own_line = rest is not None and not text[line:start].strip(" ")
+        return pack(line, rest.end()) if rest is not None and own_line else pack(start, after.end())
     before = _COMMA_BEFORE.search(text, 0, start)
     return None if before is None else pack(before.start(), end)
+
+
+def _dashed(text: str, start: int, end: int) -> Span | None:
+    """Return the lines of the entry from ``start`` to ``end``, its dash included; None if something else is there."""
+    line = _line_start(text, start)
+    if not _DASH.match(text[line:start]):
+        return None
+    if text[end - 1] in "\r\n":
+        return pack(line, end)
+    rest = _REST_OF_LINE.match(text, end)
+    return None if rest is None else pack(line, rest.end())
+
+
+def _key_line(text: str, key: Span, value: int) -> Span | None:
+    """Return the line of a key whose value begins, at ``value``, below it."""
+    start, end = unpack(key)
+    line, rest = _line_start(text, start), _KEY_LINE.match(text, end)
+    alone = rest is not None and rest.end() <= value and not text[line:start].strip(" ")
+    return pack(line, rest.end()) if rest is not None and alone else None
+
+
+def _line_start(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 def _wrapper(text: str, container: Map, key: str) -> list[Span]:

@@ -9,7 +9,7 @@ from typing import Any
 from core.diagnostics import Diagnostic, Edit, Fix, Place, Related, Rule, Severity
 from core.diagnostics.rules.yaml import LIMIT
 from core.language.hidden import hidden_by_escape, hidden_characters
-from core.language.removal import to_delete
+from core.language.removal import to_delete, without_entry
 from core.language.tree import NO_SPAN, Map, Seq, SourceText, Span, pack, unpack
 from core.language.yaml_fixes import ambiguity
 from core.language.yaml_scalars import FIRST_OF_AMBIGUOUS
@@ -98,6 +98,10 @@ class DocumentSink:
     def value_spans(self, container: Mapping[str, Any]) -> Mapping[str, Span]:
         """Return the place of each value of a mapping."""
         return container.spans if isinstance(container, Map) else {}
+
+    def removal(self, container: Any, key: str, index: int) -> tuple[Span, ...]:
+        """Return what to delete so that a list loses an entry; empty if that isn't sure."""
+        return without_entry(self.text, container, key, index)
 
     def check_text(self, container: Any, key: Any, value: str) -> None:
         """Warn of a text that other readers take for something else, or that hides characters behind escapes."""

@@ -30,12 +30,16 @@ class OverrideDecl:
 
 @dataclass(slots=True)
 class IncludeDecl:
-    """One entry of ``includes``; ``span`` is the name's, where cycle and missing-include findings point."""
+    """One entry of ``includes``; ``span`` is the name's, where cycle and missing-include findings point.
+
+    ``removal`` is what to delete so that the entry is gone; empty if that isn't sure.
+    """
 
     name: str
     span: Span
     overrides: tuple[OverrideDecl, ...] = ()
     item_span: Span = NO_SPAN
+    removal: tuple[Span, ...] = ()
 
 
 @dataclass(slots=True)

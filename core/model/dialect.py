@@ -216,6 +216,7 @@ def _read_includes(reader: Reader, parts: SkillParts, key: str) -> None:
         else:
             parts.drop(reader, items, index, item.get("name") if isinstance(item, dict) else item)
             continue
+        parts.includes[-1].removal = reader.sink.removal(parts.container, key, index)
         named.append((fields[-1]["name"], index))
     parts.fields["includes"] = fields
     report_repeated(reader, items, named, DUPLICATE_INCLUDE)

@@ -47,6 +47,10 @@ class RaisingSink:
         """Plain mappings have no places."""
         return {}
 
+    def removal(self, container: Container, key: str, index: int) -> tuple[Span, ...]:
+        """Plain mappings have no text."""
+        return ()
+
     def check_text(self, container: Container, key: Any, value: str) -> None:
         """Text of a plain mapping is text."""
 

@@ -77,6 +77,10 @@ class Sink(Protocol):
         """Return the place of each value of a mapping."""
         ...
 
+    def removal(self, container: Container, key: str, index: int) -> tuple[Span, ...]:
+        """Return what to delete so that the list under ``key`` loses an entry; empty if that isn't sure."""
+        ...
+
     def check_text(self, container: Container, key: Any, value: str) -> None:
         """Look whether a text stands there in a way that others would not read as text."""
         ...

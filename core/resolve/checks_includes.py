@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.diagnostics import Diagnostic, Place, Related
+from core.diagnostics import Applies, Diagnostic, Edit, Fix, Place, Related
 from core.diagnostics.rules.include import CYCLE, REDUNDANT
+from core.language.declarations import IncludeDecl, SkillFile
 from core.resolve.analysis import Analysis
 from core.resolve.cuts import Cut, Cuts
 from core.resolve.cycles import Cycles, pairs, rotated, trail
 from core.resolve.faults import quoted
 from core.resolve.graph import reach
 from core.resolve.structure import Structure
+from core.text import display
 
 MOST_EDGES = 50
 MOST_RELATED = 12
@@ -63,9 +65,25 @@ def _component(structure: Structure, cycles: Cycles, cut: Cut | None) -> Iterato
                 f"{message}; {hint}." if hint else f"{message}.",
                 hint=hint,
                 skill=file.name,
+                fix=_opening(structure, start, end, cut),
                 related=related,
             )
             note = ""
+
+
+def _opening(structure: Structure, start: int, end: int, cut: Cut | None) -> Fix | None:
+    """Return the removal of an include of a cycle; only the proposed cut is ever taken without a look at it."""
+    file = structure.files[start]
+    if structure.targets[start].count(end) > 1:
+        return None
+    proposed = cut is not None and (cut.start, cut.end) == (start, end)
+    include = file.includes[structure.targets[start].index(end)]
+    return _removal(file, include, Applies.NAMED if proposed else Applies.ALONE)
+
+
+def _removal(file: SkillFile, include: IncludeDecl, applies: Applies) -> Fix | None:
+    edits = tuple(Edit(file.place(span), "") for span in include.removal)
+    return Fix(f"remove the include of {display(include.name, 200)}", edits, applies) if edits else None
 
 
 def _left_out(cycles: Cycles) -> str:
@@ -121,4 +139,5 @@ def _redundant_of(
         told.add(child)
         name = quoted(include.name)
         message = f"{quoted(file.name)} gets {name} through another include already; this one changes nothing."
-        yield REDUNDANT.at(file.place(include.span), message, hint="delete this include", skill=file.name)
+        fix = _removal(file, include, Applies.NAMED)
+        yield REDUNDANT.at(file.place(include.span), message, hint="delete this include", skill=file.name, fix=fix)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.diagnostics import Diagnostic, Edit, Fix
+from core.diagnostics import Applies, Diagnostic, Edit, Fix
 from core.language.confidential import masked, may_hold_secrets
 from core.language.tree import SourceText
 
@@ -38,13 +38,16 @@ class FixPlan:
     left: list[Diagnostic] = field(default_factory=list)
 
 
-def plan_fixes(found: Iterable[Diagnostic], text_of: Callable[[str], str]) -> FixPlan:
-    """Plan the fixes of ``found``; a fix goes in whole or not at all, overlapping ones wait."""
+def plan_fixes(found: Iterable[Diagnostic], text_of: Callable[[str], str], named: Collection[str] = ()) -> FixPlan:
+    """Plan the fixes of ``found``; a fix goes in whole or not at all, overlapping ones wait.
+
+    Fixes that decide something are taken only for the codes in ``named``, those for one at a time never.
+    """
     plan = FixPlan()
     taken: dict[str, list[tuple[int, int, str]]] = {}
     sources: dict[str, tuple[str, SourceText]] = {}
     for diagnostic in found:
-        if diagnostic.fix is None:
+        if diagnostic.fix is None or not _taken(diagnostic.fix, diagnostic.code in named):
             continue
         spans = [_span(edit, sources, text_of) for edit in diagnostic.fix.edits]
         if any(_overlaps(span, taken.get(path, [])) for path, span in spans):
@@ -57,6 +60,10 @@ def plan_fixes(found: Iterable[Diagnostic], text_of: Callable[[str], str]) -> Fi
         before = sources[path][0]
         plan.files.append(FileFix(path, before, _edited(before, edits)))
     return plan
+
+
+def _taken(fix: Fix, named: bool) -> bool:
+    return fix.applies is Applies.ALWAYS or (named and fix.applies is Applies.NAMED)
 
 
 def plan_one(fix: Fix, text_of: Callable[[str], str]) -> list[FileFix]:

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 @click.option("--select", multiple=True, metavar="CODES", help="Only these codes or families, comma separated.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Not these codes or families, comma separated.")
 @click.option("--strict", is_flag=True, help="Raise to errors what the Agent Skills reference validator rejects.")
-@click.option("--fix", is_flag=True, help="Apply the mechanical fixes, then report what is left.")
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="Apply the mechanical fixes, then report what is left. Fixes that decide something (which include of a cycle "
+    "goes) wait until --select names their code.",
+)
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--watch", "follows", is_flag=True, help="Stay, and show what each save changes in the findings.")
 def command(
@@ -48,11 +53,11 @@ def command(
     if diff:
         from explorer.cli.fixing import show_diff
 
-        return show_diff(found, choose(found))
+        return show_diff(found, choose(found), choose.select)
     if fix:
         from explorer.cli.fixing import apply_fixes
 
-        apply_fixes(found, choose(found))
+        apply_fixes(found, choose, choose.select)
     if follows:
         from explorer.cli.watching import follow
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from core.workspace.fixes import FixPlan, plan_fixes, write_fixed
@@ -11,28 +12,27 @@ if TYPE_CHECKING:
     from core.diagnostics import Diagnostic
     from core.workspace import Workspace
 
-ROUNDS = 5
+ROUNDS = 50
 
 
-def show_diff(workspace: Workspace, chosen: list[Diagnostic]) -> int:
+def show_diff(workspace: Workspace, chosen: list[Diagnostic], named: Collection[str]) -> int:
     """Print what the fixes would change; the exit status is 1 when there is something."""
-    plan = plan_fixes(chosen, workspace.text_of)
+    plan = plan_fixes(chosen, workspace.text_of, named)
     for fixed in plan.files:
         for line in fixed.diff().splitlines():
             say(style(line, {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])))
     return 1 if plan.files else 0
 
 
-def apply_fixes(workspace: Workspace, chosen: list[Diagnostic]) -> None:
-    """Apply the fixes of ``chosen`` and reload; fixes that overlapped get their turn in the next round."""
-    codes = {d.code for d in chosen}
+def apply_fixes(workspace: Workspace, choose: Callable[[Workspace], list[Diagnostic]], named: Collection[str]) -> None:
+    """Apply the fixes of what ``choose`` chooses and reload, until nothing is left that a fix would change.
+
+    Fixes that overlapped get their turn in the next round, and so does the next of several cycles.
+    """
     for _ in range(ROUNDS):
-        plan = plan_fixes([d for d in workspace.diagnostics if d.code in codes], workspace.text_of)
-        if not _write(workspace, plan):
+        if not _write(workspace, plan_fixes(choose(workspace), workspace.text_of, named)):
             return
         workspace.load()
-        if not plan.left:
-            return
 
 
 def _write(workspace: Workspace, plan: FixPlan) -> bool:

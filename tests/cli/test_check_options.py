@@ -151,3 +151,31 @@ def _change(root: Path, lines: queue.Queue[str]) -> dict[str, Any]:
             continue
         return answer
     pytest.fail("no change was told")
+
+
+TANGLE = {
+    f"skills/{name}.yaml": f"name: local/{name}\ndescription: D.\nincludes:\n"
+    + "".join(f"  - local/{other}  # for {other}\n" for other in others)
+    for name, others in {"a": "bd", "b": "ca", "c": "a", "d": "ad", "e": "ae", "f": "g", "g": "f"}.items()
+}
+
+
+def test_fix_leaves_cycles_alone_until_they_are_selected(make_workspace: Any, ask: Any) -> None:
+    root = make_workspace(TANGLE)
+    before = {path: (root / path).read_text() for path in TANGLE}
+    status, document = ask("check", str(root), "--fix")
+    assert status == 1
+    assert {d["code"] for d in document["diagnostics"]} == {"include/cycle"}
+    assert {d["fix"]["applies"] for d in document["diagnostics"]} == {"named", "alone"}
+    assert {path: (root / path).read_text() for path in TANGLE} == before
+
+
+def test_fix_cuts_all_cycles_when_they_are_selected(make_workspace: Any, ask: Any) -> None:
+    root = make_workspace(TANGLE)
+    status, document = ask("check", str(root), "--fix", "--select", "include/cycle")
+    assert (status, document["diagnostics"]) == (0, [])
+    left = {path: set((root / path).read_text().splitlines()) for path in TANGLE}
+    assert all(
+        left[path] < set(text.splitlines()) for path, text in TANGLE.items() if left[path] != set(text.splitlines())
+    )
+    assert ask("list", str(root))[1]["skills"][0]["status"] == "resolved"

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from places import ROOT
 
-from core.diagnostics import Diagnostic, Edit, Fix, Place, Severity
+from core.diagnostics import Applies, Diagnostic, Edit, Fix, Place, Severity
 from core.diagnostics.catalogue import catalogue
 from core.workspace import Workspace
 from core.workspace.fixes import plan_fixes, plan_one, write_fixed
@@ -35,10 +35,10 @@ def errors(workspace: Workspace) -> Counter[str]:
 
 
 def fix_all(workspace: Workspace) -> bool:
-    """Apply every fix until none is left; return whether there was one."""
+    """Apply every fix, also those that decide something, until none is left; return whether there was one."""
     before, any_fix = errors(workspace), False
     for _ in range(ROUNDS):
-        plan = plan_fixes(workspace.diagnostics, workspace.text_of)
+        plan = plan_fixes(workspace.diagnostics, workspace.text_of, catalogue())
         if not plan.files:
             return any_fix
         any_fix = True
@@ -112,3 +112,19 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     assert not write_fixed(tmp_path, fixed)
     assert (tmp_path / "f").read_text(encoding="utf-8") == "other"
     assert list(tmp_path.iterdir()) == [tmp_path / "f"]
+
+
+def deciding(applies: Applies) -> Diagnostic:
+    place = Place("f", 1, 1, 1, 2)
+    return Diagnostic("x/y", Severity.ERROR, "m", place, fix=Fix("t", (Edit(place, ""),), applies))
+
+
+def test_a_fix_that_decides_something_waits_until_its_code_is_named() -> None:
+    found = [deciding(Applies.NAMED)]
+    assert plan_fixes(found, lambda _: "abc").files == []
+    assert plan_fixes(found, lambda _: "abc", ["x"]).files == []
+    assert [fixed.after for fixed in plan_fixes(found, lambda _: "abc", ["x/y"]).files] == ["bc"]
+
+
+def test_a_fix_that_is_one_of_several_ways_is_never_applied_with_others() -> None:
+    assert plan_fixes([deciding(Applies.ALONE)], lambda _: "abc", ["x/y"]).files == []
