@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -37,7 +37,8 @@ from core.language.tool_file import read_tool_file
 from core.language.tree import Map
 from core.language.yaml_reader import YamlDocument, read_yaml, root_mapping
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int, Sequence[str]], None]
+"""Is told how many files are read, how many there are, and the names of the skills read since it was told last."""
 _EVERY = 50
 _PASSABLE = frozenset(rule.code for rule in (yaml.DUPLICATE_KEY, yaml.KEY_TYPE, yaml.MERGE_KEY, yaml.MULTI_DOCUMENT))
 _WHAT = {FileKind.SKILL: "a skill file", FileKind.TOOL: "a tool file", FileKind.ACTOR: "an actor file"}
@@ -66,8 +67,8 @@ def load_declarations(
 ) -> Declarations:
     """Read every file of the workspace ``root``; one bad file spoils nothing else.
 
-    ``progress`` is told how many files are read and how many there are; once ``cancelled`` says so, the answer holds
-    what was read until then. A file that is as it was when ``memory`` last saw it is not read again.
+    Once ``cancelled`` says so, the answer holds what was read until then. A file that is as it was when ``memory``
+    last saw it is not read again.
     """
     found = scan(root, cancelled)
     memory = memory if memory is not None else FileMemory()
@@ -77,15 +78,14 @@ def load_declarations(
         declarations = Declarations(sub_workspaces=list(found.sub_workspaces), diagnostics=list(found.diagnostics))
         jobs = list(_jobs(found, around))
         declarations.files = len(jobs)
+        told = 0
         for number, (key, job) in enumerate(jobs):
             if number % _EVERY == 0:
                 if cancelled is not None and cancelled():
                     break
-                if progress is not None:
-                    progress(number, len(jobs))
+                told = _tell(progress, number, len(jobs), declarations, told)
             add_file(declarations, _recalled(memory, key, stamps[key], job))
-        if progress is not None:
-            progress(len(jobs), len(jobs))
+        _tell(progress, len(jobs), len(jobs), declarations, told)
         declarations.diagnostics += check_relations(declarations.agent_skills)
         memory.keep_needed(root, around.depends)
         declarations.depends = memory.depends
@@ -123,6 +123,13 @@ def add_file(declarations: Declarations, loaded: LoadedFile) -> None:
         declarations.broken.append(loaded.broken)
     declarations.actors.extend(loaded.actors)
     declarations.diagnostics.extend(loaded.diagnostics)
+
+
+def _tell(progress: Progress | None, done: int, total: int, declarations: Declarations, told: int) -> int:
+    """Tell ``progress`` of the skills beyond the first ``told``; return how many it has been told of."""
+    if progress is not None:
+        progress(done, total, [skill.name for skill in declarations.skills[told:]])
+    return len(declarations.skills)
 
 
 def _jobs(found: Scan, around: Surroundings) -> Iterator[tuple[str, Callable[[], LoadedFile]]]:

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from core.diagnostics import Severity
 from core.language.declarations import Declarations
-from core.language.load import LoadedFile, load_declarations
+from core.language.load import LoadedFile, Progress, load_declarations
 from core.language.memory import FileMemory
 
-Progress = Callable[[int, int], None]
 YOUNG_S = 0.3
 WAIT_S = 0.08
 MOST_WAITS = 5

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from core.diagnostics import Diagnostic, Severity
 from core.language.confidential import masked, may_hold_secrets
 from core.language.declarations import Declarations
+from core.language.load import Progress
 from core.language.reading import Unreadable, read_workspace_file
 from core.model.discovery import DiscoveredServer
 from core.resolve.catalogue import Catalogue
@@ -30,9 +31,7 @@ if TYPE_CHECKING:
     from core.runtime.call import CallOptions, CallOutcome, EventSink, ExecutionIdentity
     from core.runtime.runtime import ToolRuntime
     from core.workspace.approval_watch import WatchedApprovals
-    from core.workspace.running import Approve
-
-Progress = Callable[[int, int], None]
+    from core.workspace.running import Approve, DiscoveryProgress
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,11 @@ class Workspace:
         return self._reader.read
 
     def load(self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> None:
-        """Read what has changed since the last load, and resolve; blocks, so a screen calls it in a thread."""
+        """Read what has changed since the last load, and resolve; blocks, so a screen calls it in a thread.
+
+        ``progress`` is told how many files are read, how many there are, and the names of the skills read since it
+        was told last, in this thread; a name may come twice.
+        """
         readable_folder(self.root)
         self.adopt(self._reader.declarations(progress, cancelled))
 
@@ -267,7 +270,7 @@ class Workspace:
         self,
         skill: str | None = None,
         approve: Approve | None = None,
-        progress: Progress | None = None,
+        progress: DiscoveryProgress | None = None,
         cancel: threading.Event | None = None,
     ) -> dict[str, DiscoveredServer]:
         """Ask the MCP servers of ``skill`` (None: of all skills) for their tools, and resolve anew with the answers.

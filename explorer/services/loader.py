@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,7 +83,7 @@ class Loader:
         if self.workspace is not None:
             self.post(_news(self.workspace))
 
-    def _progress(self, done: int, total: int) -> None:
+    def _progress(self, done: int, total: int, _names: Sequence[str]) -> None:
         if done % PROGRESS_STEP == 0 or done == total:
             self.post(LoadProgressed(done, total))
 

@@ -99,10 +99,18 @@ def test_a_folder_with_settings_is_a_workspace_of_its_own(load: Load) -> None:
 def test_progress_ends_at_the_number_of_files(make_workspace: Make) -> None:
     root = make_workspace({f"skills/s{number}.yaml": SKILL.format(f"s{number}") for number in range(120)})
     told: list[tuple[int, int]] = []
-    load_declarations(root, progress=lambda done, total: told.append((done, total)))
+    load_declarations(root, progress=lambda done, total, names: told.append((done, total)))
     assert told[0] == (0, 120)
     assert told[-1] == (120, 120)
     assert len(told) <= 5
+
+
+def test_progress_names_each_skill_once_as_it_is_read(make_workspace: Make) -> None:
+    root = make_workspace({f"skills/s{number}.yaml": SKILL.format(f"s{number}") for number in range(120)})
+    told: list[list[str]] = []
+    declared = load_declarations(root, progress=lambda done, total, names: told.append(list(names)))
+    assert [name for names in told for name in names] == [skill.name for skill in declared.skills]
+    assert max(map(len, told)) <= 50
 
 
 def test_a_cancelled_load_keeps_what_was_read(make_workspace: Make) -> None:
