@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.language.agent_skill.preview import OUTPUT_SCHEMA, input_schema
 from core.language.declarations import AgentSkillDecl, ToolDecl
 from core.language.tree import SourceText
 from core.model import ToolCapability, ToolStatus
@@ -157,4 +158,5 @@ def _agent_skill(decl: AgentSkillDecl) -> Tool:
     problem = None if decl.valid else f"{decl.source.path} has errors, but can be read"
     if not decl.usable:
         problem = f"{decl.source.path} has errors that make it unusable"
-    return Tool(f"{AGENT_SKILL}/{decl.name}", AGENT_SKILL, AgentDefinition(decl), status, problem)
+    name, definition = f"{AGENT_SKILL}/{decl.name}", AgentDefinition(decl)
+    return Tool(name, AGENT_SKILL, definition, status, problem, input_schema(decl), OUTPUT_SCHEMA)

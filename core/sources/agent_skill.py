@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from core.language.agent_skill.preview import preview
+from core.language.agent_skill.preview import FILE, given_file, preview
+from core.language.declarations import AgentSkillDecl
+from core.language.reading import Unreadable, read_workspace_file
 from core.model.discovery import DiscoveredTool
 from core.protocol import SkillErrorType
 from core.resolve.views import AgentDefinition, ToolDefinition
@@ -50,8 +52,24 @@ class AgentSkillAdapter:
             raise call.failure(SkillErrorType.TOOL_ACTIVATION_FAILURE, message)
 
     def execute(self, call: Invocation) -> Executed:
-        """Return instructions, steps, resources, allowed tools and their size in tokens."""
-        return Executed(preview(self._declared(call).decl))
+        """Return instructions, steps, resources, allowed tools and their size in tokens; a file on request.
+
+        Raises:
+            SkillFailure: the file that is wanted is none of the skill's, or can't be read as text.
+        """
+        skill = self._declared(call).decl
+        wanted = call.arguments.get(FILE)
+        return Executed(preview(skill) if wanted is None else {**preview(skill), FILE: self._file(call, skill, wanted)})
+
+    def _file(self, call: Invocation, skill: AgentSkillDecl, wanted: object) -> dict[str, object]:
+        if not isinstance(wanted, str) or wanted not in skill.resources:
+            message = f"{skill.path} has no file {wanted!r:.200} to give"
+            raise call.failure(SkillErrorType.TOOL_EXECUTION_FAILURE, message, resources=list(skill.resources))
+        try:
+            return given_file(wanted, read_workspace_file(self.root, f"{skill.path}/{wanted}"))
+        except Unreadable as error:
+            message = f"{wanted} can't be given: {error.message}"
+            raise call.failure(SkillErrorType.TOOL_EXECUTION_FAILURE, message) from error
 
     def deactivate(self, call: Invocation) -> None:
         """Nothing is held."""

@@ -111,6 +111,7 @@ def _details(spec: ServerSpec, code: _Code) -> Iterator[tuple[str, str]]:
     if len(code.files) > _MOST_SHOWN:
         whole = sha256_of(json.dumps(code.files, sort_keys=True).encode())
         yield "all files", f"{len(code.files):,} files, sha256 {whole}"
+    yield "isolation", isolation_of(spec)
 
 
 def _warnings(spec: ServerSpec, code: _Code) -> Iterator[str]:

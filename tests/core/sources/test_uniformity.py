@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from pathlib import Path
@@ -41,6 +42,7 @@ def four_sources(bench: Any) -> Any:
         1. Say hello.
         """,
     )
+    bench.write("agent_skills/greet/references/tone.md", "Be kind.")
     bench.more = (
         f"mcp_servers:\n  - {{name: desk, command: {sys.executable}, args: ['{SERVER}', stdio], tools: [add]}}\n"
         "agent_skill_folders: [agent_skills/greet]\n"
@@ -105,8 +107,58 @@ def test_an_agent_skill_gives_what_a_model_would_be_given(four_sources: Any) -> 
     outcome = call(four_sources, "agent_skill")
     output = outcome.result.output_data
     assert set(output) == {"instructions", "steps", "resources", "allowed_tools", "tokens"}
+    assert output["resources"] == ["references/tone.md"]
     assert output["steps"] == ["Say hello."]
     assert "Nothing runs" in outcome.isolation
+
+
+@pytest.mark.parametrize("source", ["builtin", "custom", "agent_skill"])
+def test_a_record_says_what_its_tool_takes_before_anything_is_asked(four_sources: Any, source: str) -> None:
+    record = next(r for r in four_sources.flat(four_sources.more).records if r.name == SOURCES[source][0])
+    assert record.input_schema["type"] == "object"
+
+
+def test_an_agent_skill_takes_nothing_but_the_name_of_one_of_its_files(four_sources: Any) -> None:
+    refused = four_sources.call("agent_skill/greet", {"name": "Ada"}, skill=four_sources.more).result
+    assert (refused.error.error_type, refused.output_data) == ("validation_error", None)
+    record = next(r for r in four_sources.flat(four_sources.more).records if r.source == "agent_skill")
+    assert record.input_schema["properties"]["file"]["enum"] == ["references/tone.md"]
+    assert record.output_schema["required"] == ["instructions", "steps", "resources", "allowed_tools", "tokens"]
+
+
+def test_an_agent_skill_without_files_takes_no_argument(bench: Any) -> None:
+    bench.write("agent_skills/bare/SKILL.md", "---\nname: bare\ndescription: Bare.\n---\nGo.\n")
+    record = next(r for r in bench.flat("agent_skill_folders: [agent_skills/bare]\n").records if "bare" in r.name)
+    assert record.input_schema == {"type": "object", "additionalProperties": False}
+
+
+def test_a_file_of_an_agent_skill_is_given_on_request(four_sources: Any) -> None:
+    wanted = {"file": "references/tone.md"}
+    output = four_sources.call("agent_skill/greet", wanted, skill=four_sources.more).result.output_data
+    assert output["file"] == {"path": "references/tone.md", "content": "Be kind.", "tokens": 2}
+    assert output["steps"] == ["Say hello."]
+
+
+@pytest.mark.parametrize("path", ["../../a.txt", "/etc/hostname", "SKILL.md", 7])
+def test_a_file_that_is_none_of_the_agent_skills_is_never_given(four_sources: Any, path: Any) -> None:
+    wanted = {"file": path}
+    result = four_sources.call("agent_skill/greet", wanted, skill=four_sources.more, unchecked=True).result
+    assert "has no file" in result.error.message
+
+
+def test_a_file_of_an_agent_skill_that_is_no_text_says_so(four_sources: Any) -> None:
+    (four_sources.root / "agent_skills/greet/references/tone.md").write_bytes(b"\xff\xfe\x00")
+    wanted = {"file": "references/tone.md"}
+    error = four_sources.call("agent_skill/greet", wanted, skill=four_sources.more).result.error
+    assert "references/tone.md can't be given: the file is not UTF-8" in error.message
+
+
+def test_a_file_whose_name_is_no_text_keeps_no_other_file_from_being_given(four_sources: Any) -> None:
+    folder = os.fsencode(four_sources.root / "agent_skills/greet/references")
+    os.close(os.open(folder + b"/\xff.md", os.O_WRONLY | os.O_CREAT))
+    wanted = {"file": "references/tone.md"}
+    output = four_sources.call("agent_skill/greet", wanted, skill=four_sources.more).result.output_data
+    assert output["file"]["content"] == "Be kind."
 
 
 def test_a_default_call_asks_for_nothing_and_confirms_nothing() -> None:

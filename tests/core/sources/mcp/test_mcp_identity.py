@@ -176,7 +176,8 @@ def test_the_dialog_shows_one_argument_a_line_and_what_runs(bench: Bench) -> Non
     assert lines["working folder"] == str(bench.root)
     assert lines["file run.py"].startswith("sha256 ")
     assert "runs code of the workspace: run.py" in identity.warnings
-    assert "not sandboxed" in isolation_of(spec)
+    assert lines["isolation"] == isolation_of(spec)
+    assert "not sandboxed" in lines["isolation"]
 
 
 def test_more_code_than_can_be_covered_is_said(bench: Bench) -> None:
