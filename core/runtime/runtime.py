@@ -23,6 +23,7 @@ from core.runtime.running import Running
 from core.runtime.validation import check_arguments, unusable
 from core.sources.adapters import make_adapter
 from core.sources.interface import Adapter, AdapterSettings
+from core.sources.memory import Memory, ProcessMemory
 from core.text import nearest
 
 
@@ -36,6 +37,7 @@ class ToolRuntime:
         confinement: how tools are confined; by default the best that works here, found at the first call.
         limits: what one process of a tool may use.
         changed: told, from any thread, the key of a server that lists other tools than before.
+        memory: what adapters remember from run to run; by default nothing outlasts the runtime.
     """
 
     def __init__(
@@ -47,13 +49,14 @@ class ToolRuntime:
         confinement: Confinement | None = None,
         limits: Limits | None = None,
         changed: Callable[[str], None] = lambda _key: None,
+        memory: Memory | None = None,
     ) -> None:
         self._root = root.absolute()
         self._state = state.absolute()
         self._approvals = approvals or NoApprovals()
         self._confinement = confinement
         self._limits = limits or Limits()
-        self._settings = AdapterSettings(self._root, self._state, changed)
+        self._settings = AdapterSettings(self._root, self._state, changed, memory or ProcessMemory())
         self._adapters: dict[type[ToolDefinition], Adapter] = {}
         self._active = ActiveCalls()
         self._lock = threading.Lock()

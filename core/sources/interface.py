@@ -17,6 +17,7 @@ from core.model.discovery import DiscoveredTool
 from core.protocol import SkillError, SkillErrorType, SkillFailure
 from core.resolve.views import ToolDefinition
 from core.sources.identity import ExecutionIdentity
+from core.sources.memory import Memory, ProcessMemory
 
 __all__ = [
     "Adapter",
@@ -126,12 +127,13 @@ class AdapterSettings:
     """What every adapter is made with: the workspace, the folder for the program's own state, and who hears of changes.
 
     ``changed`` is told the key of a server's declaration when the server lists other tools than before; it may be
-    called from any thread, and must be quick.
+    called from any thread, and must be quick. ``memory`` keeps what is worth knowing in the next run.
     """
 
     root: Path
     state: Path
     changed: Callable[[str], None] = lambda _key: None
+    memory: Memory = field(default_factory=ProcessMemory)
 
 
 class Adapter(Protocol):

@@ -162,10 +162,15 @@ class Workspace:
         """The runtime of this workspace, made at the first call."""
         with self._lock:
             if self._runtime is None:
+                from core.registry.outcomes import Outcomes
                 from core.runtime.runtime import ToolRuntime
 
                 self._runtime = ToolRuntime(
-                    self.root, state=self.state, approvals=self.watched, changed=self._servers.changed
+                    self.root,
+                    state=self.state,
+                    approvals=self.watched,
+                    changed=self._servers.changed,
+                    memory=Outcomes(self.state, self.root),
                 )
             return self._runtime
 

@@ -28,7 +28,7 @@ class McpAdapter:
     def __init__(self, settings: AdapterSettings, environ: Mapping[str, str] | None = None) -> None:
         self._root = settings.root
         self._environ = dict(os.environ) if environ is None else environ
-        self._pool = ServerPool(self._environ, changed=self._tell)
+        self._pool = ServerPool(self._environ, changed=self._tell, memory=settings.memory)
         self._changed = settings.changed
         self._declared: dict[str, str] = {}
         self._calls: dict[int, Approved] = {}

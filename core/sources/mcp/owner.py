@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 from core.sources.mcp.endings import connect_failure
 from core.sources.mcp.failures import ConnectFailure, McpFailure
 from core.sources.mcp.hearing import Listener
 from core.sources.mcp.live import Live
 from core.sources.mcp.spec import ServerSpec
+from core.sources.memory import Memory
 
 _DEBOUNCE_S = 0.4
 _LEGACY = "legacy"
+_T = TypeVar("_T")
 
 
 @dataclass(slots=True)
@@ -26,7 +29,7 @@ class House:
     gate: asyncio.Semaphore
     idle_s: float
     changed: Callable[[ServerSpec], None]
-    worked: MutableMapping[str, str] = field(default_factory=dict)
+    memory: Memory
 
 
 class Owner:
@@ -144,6 +147,8 @@ class Owner:
                 await self._serve(live, stop)
         except Exception as error:  # noqa: BLE001 - whatever leaves the SDK ends this one session
             failure = await connect_failure(live, error)
+            if not ready.done():
+                await self._remember(live, "")  # what is remembered may be why
         finally:
             self._task = self._live = None
             if not ready.done():
@@ -151,16 +156,22 @@ class Owner:
                 ready.exception()  # callers that have gone away leave it unread
 
     async def _connect(self, live: Live, stack: AsyncExitStack) -> None:
-        probe = self._house.worked.get(self.spec.key) != _LEGACY
+        worked = await _aside(self._house.memory.recall, _memory_key(live))
         async with self._house.gate:
             await _load_sdk()
             async with asyncio.timeout(self.spec.timeout_s):
                 try:
-                    await live.connect(stack, probe, self._listing_changed, self._house.environ)
+                    await live.connect(stack, worked != _LEGACY, self._listing_changed, self._house.environ)
                 except BaseException:
                     live.hurry()
                     raise
-        self._house.worked[self.spec.key] = _LEGACY if live.by_handshake else live.protocol
+        await self._remember(live, _LEGACY if live.by_handshake else live.protocol)
+
+    async def _remember(self, live: Live, works: str) -> None:
+        """Keep what works with the server, unless the declaration forces it and so says nothing of the server."""
+        key, memory = _memory_key(live), self._house.memory
+        if not self.spec.legacy and works != (await _aside(memory.recall, key) or ""):
+            await _aside(memory.remember, key, works)
 
     async def _serve(self, live: Live, stop: asyncio.Event) -> None:
         """Wait until the session is stopped, lost, or unused for long enough."""
@@ -196,9 +207,18 @@ class Owner:
         self._house.changed(self.spec)
 
 
+def _memory_key(live: Live) -> str:
+    return f"protocol {live.digest}"
+
+
 async def _load_sdk() -> None:
-    """Import the SDK in a thread of its own, so that the loop goes on answering."""
-    await asyncio.get_running_loop().run_in_executor(None, _import_sdk)
+    """Import the SDK once."""
+    await _aside(_import_sdk)
+
+
+async def _aside(work: Callable[..., _T], *arguments: str) -> _T:
+    """Do ``work`` in a thread of its own, so that the loop goes on answering."""
+    return await asyncio.get_running_loop().run_in_executor(None, work, *arguments)
 
 
 @cache

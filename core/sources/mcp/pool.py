@@ -16,6 +16,7 @@ from core.sources.mcp.owner import House
 from core.sources.mcp.requests import Reply
 from core.sources.mcp.servers import Approved, Caller, Servers
 from core.sources.mcp.spec import ServerSpec
+from core.sources.memory import Memory, ProcessMemory
 
 CONNECT_AT_ONCE = 4
 KEPT_IDLE = 8
@@ -27,6 +28,7 @@ class ServerPool:
     """Connects servers when they are needed, at most four at a time, and ends those that nobody needs.
 
     ``changed`` is called from another thread when a server's listing has changed, at most every 0.4 s.
+    ``memory`` keeps which protocol each server speaks.
     """
 
     def __init__(
@@ -36,9 +38,11 @@ class ServerPool:
         idle_s: float = IDLE_S,
         kept_idle: int = KEPT_IDLE,
         changed: Callable[[ServerSpec], None] = lambda _spec: None,
+        memory: Memory | None = None,
     ) -> None:
         self._thread = LoopThread("mcp-servers")
-        self._servers = Servers(House(environ, asyncio.Semaphore(CONNECT_AT_ONCE), idle_s, changed), kept_idle)
+        gate = asyncio.Semaphore(CONNECT_AT_ONCE)
+        self._servers = Servers(House(environ, gate, idle_s, changed, memory or ProcessMemory()), kept_idle)
         atexit.register(self.close)
 
     def discover(self, server: Approved, caller: Caller | None = None) -> DiscoveredServer:

@@ -181,3 +181,28 @@ def test_closing_ends_a_server_that_is_being_asked(office: Office) -> None:
 
     assert not calling.result().success
     assert eventually(lambda: not office.alive)
+
+
+def test_that_a_server_wants_the_handshake_is_remembered_in_the_next_run(office: Office) -> None:
+    """A silent server would else cost the time of a probe at each start."""
+    asked = office.root.parent / "methods"
+    office.skill(mcp_servers=[office.server(legacy=False, env={"METHODS": str(asked)})])
+    for _ in range(2):
+        workspace = office.open()
+        assert office.call(workspace, "desk/echo").result.success
+        workspace.close()
+
+    methods = asked.read_text("utf-8").split()
+    assert (methods.count("server/discover"), methods.count("initialize")) == (1, 2)
+
+
+def test_a_server_that_is_not_what_it_was_is_asked_afresh(office: Office) -> None:
+    asked = office.root.parent / "methods"
+    for number in range(2):
+        env = {"METHODS": str(asked), "NUMBER": str(number)}
+        office.skill(mcp_servers=[office.server(legacy=False, env=env)])
+        workspace = office.open()
+        assert office.call(workspace, "desk/echo").result.success
+        workspace.close()
+
+    assert asked.read_text("utf-8").split().count("server/discover") == 2

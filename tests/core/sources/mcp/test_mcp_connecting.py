@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import contextlib
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from mcp_bench import Bench, eventually
 
 from core.protocol import SkillErrorType
 from core.sources.mcp.failures import Cancelled, ConnectFailure, ServerRefused
+from core.sources.mcp.identity import server_digest
 from core.sources.mcp.pool import ServerPool
 from core.sources.mcp.servers import Approved, Caller
+from core.sources.memory import ProcessMemory
 
 
 def connect_error(bench: Bench, mode: str, **fields: object) -> ConnectFailure:
@@ -85,6 +88,34 @@ def test_that_a_server_wants_the_handshake_is_remembered(bench: Bench) -> None:
     sent = bench.record.read_text("utf-8")
     assert sent.count('"server/discover"') == 1
     assert sent.count('"initialize"') == 2
+
+
+def test_a_server_that_could_not_be_connected_is_asked_afresh_the_next_time(bench: Bench) -> None:
+    server = bench.misbehaving(legacy=False)
+    key = f"protocol {server.server.digest}"
+    memory = ProcessMemory()
+    memory.remember(key, "legacy")
+    pool = ServerPool(bench.environ, memory=memory)
+    broken = replace(server.server.spec, program="/bin/false")
+    broken_key = f"protocol {server_digest(broken)}"
+    memory.remember(broken_key, "legacy")
+
+    pool.discover(server.server)
+    pool.discover(Approved(broken, server_digest(broken)))
+    pool.close()
+
+    assert (memory.recall(key), memory.recall(broken_key)) == ("legacy", "")
+    assert not bench.sent("server/discover")
+
+
+def test_what_the_declaration_forces_is_not_remembered_of_the_server(bench: Bench) -> None:
+    memory = ProcessMemory()
+    server = bench.misbehaving(legacy=True)
+    pool = ServerPool(bench.environ, memory=memory)
+    assert pool.discover(server.server).error is None
+    pool.close()
+
+    assert memory.recall(f"protocol {server.server.digest}") is None
 
 
 def test_a_legacy_server_is_never_asked_for_a_newer_version(bench: Bench) -> None:

@@ -1,7 +1,7 @@
 """A stdio server whose tools stand in a JSON file that may change while it runs; standard library alone.
 
 LISTING names that file: a mapping of tool names to the other fields of each tool. STARTS names a file that gets a
-line with the process number at each start.
+line with the process number at each start, METHODS one that gets a line with the method of each request.
 """
 
 from __future__ import annotations
@@ -42,6 +42,9 @@ def handle(message: dict[str, object]) -> None:
     number, method, params = message.get("id"), message.get("method"), message.get("params") or {}
     if number is None or not isinstance(params, dict):
         return
+    if methods := os.environ.get("METHODS"):
+        with open(methods, "a", encoding="utf-8") as file:
+            file.write(f"{method}\n")
     if method == "initialize":
         info = {"name": "desk", "version": "1"}
         capabilities = {"tools": {"listChanged": True}}
