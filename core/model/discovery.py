@@ -10,7 +10,10 @@ from core.model.capability import ToolCapability
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredTool:
-    """One tool of a server; ``annotated`` names the flags that annotations set, ``problem`` why it is unusable."""
+    """One tool of a server; ``annotated`` names the flags that annotations set, ``problem`` why it is unusable.
+
+    ``changed`` says in words since when it is not what it was.
+    """
 
     name: str
     description: str = ""
@@ -20,6 +23,7 @@ class DiscoveredTool:
     input_schema: dict[str, Any] | None = None
     output_schema: dict[str, Any] | None = None
     problem: str | None = None
+    changed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

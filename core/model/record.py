@@ -43,7 +43,8 @@ class ToolRecord(Frozen):
     """A tool of a flattened set, indistinguishable by source; skills_protocol calls it ResolvedToolEntry.
 
     ``capability`` is what the overrides made of the tool, ``gate_capability`` the join of that with what
-    it declares itself: summary, metadata, consistency rule and gate use the latter.
+    it declares itself: summary, metadata, consistency rule and gate use the latter. ``problem`` says why it can't be
+    called, or, while ``status`` is ready, what to beware of.
     """
 
     name: str

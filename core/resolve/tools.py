@@ -145,7 +145,7 @@ def _mcp(use: ServerUse, name: str, found: DiscoveredTool | None) -> Tool:
         MCP_PREFIX + use.label,
         McpDefinition(use.key, use.decl, use.source, name),
         status,
-        problem,
+        problem or (found.changed if found else None),
         found.input_schema if found else None,
         found.output_schema if found else None,
         found,

@@ -170,6 +170,8 @@ class ToolRuntime:
         refused = self._unfit(flat, record, arguments, options)
         if refused is not None:
             return journal.failed(refused)
+        if record.problem is not None:
+            journal.log("explorer", f"{record.name}: {record.problem}")
         setup = self._setup(record, definition, options)
         running = Running(flat.name, record, definition, adapter, setup, options, journal, active.cancel, approved)
         return running.run(arguments)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from core.model.discovery import DiscoveredServer
 from core.protocol import SkillError, SkillErrorType
+from core.workspace.news import ServerNews, news_of
 from core.workspace.relisting import Relister
 
 if TYPE_CHECKING:
@@ -21,8 +22,14 @@ if TYPE_CHECKING:
     from core.runtime.runtime import ToolRuntime
     from core.workspace.running import Answers, Approve, DiscoveryProgress
 
-Heard = Callable[[frozenset[str]], None]
+Heard = Callable[[Mapping[str, ServerNews]], None]
 _MOST_NAMED = 10
+_CHANGED, _ADDED, _GONE = (
+    "changed since it was approved",
+    "not there when it was approved",
+    "gone since it was approved",
+)
+_RELISTED = "changed since it was first listed"
 
 
 class Host(Protocol):
@@ -67,7 +74,7 @@ class LiveServers:
         return self._relister.changed
 
     def subscribe(self, heard: Heard) -> Callable[[], None]:
-        """Have ``heard`` told the keys whose tools differ, after they are resolved; return what ends that."""
+        """Have ``heard`` told what is new, by the keys of servers, once it is resolved; return what ends that."""
         self._heard.append(heard)
 
         def unsubscribe() -> None:
@@ -117,10 +124,11 @@ class LiveServers:
     def forget(self, digests: frozenset[str]) -> None:
         """Know nothing more of the servers that were asked under ``digests``."""
         with self._lock:
-            gone = {key for key, used in self._approved.items() if used & digests}
-            for key in gone:
-                self._approved.pop(key)
-                self.discovered = {k: v for k, v in self.discovered.items() if k != key}
+            gone = {
+                key: ServerNews(self.discovered[key].label) for key, used in self._approved.items() if used & digests
+            }
+            self._approved = {key: used for key, used in self._approved.items() if key not in gone}
+            self.discovered = {key: answer for key, answer in self.discovered.items() if key not in gone}
         self._resolve_and_tell(gone)
 
     def stop(self) -> None:
@@ -136,17 +144,17 @@ class LiveServers:
         told = {key: self._pinned(answer, answers.approved.get(key)) for key, answer in answers.servers.items()}
         good = {key: answer for key, answer in told.items() if answer.error is None}
         with self._lock:
-            fresh = {key for key, answer in good.items() if _differs(answer, self.discovered.get(key))}
+            news = {key: news_of(answer, self.discovered.get(key)) for key, answer in good.items()}
             self.discovered = self.discovered | good
             self._approved |= {key: answers.approved[key] for key in good}
-        self._resolve_and_tell(fresh)
+        self._resolve_and_tell({key: fresh for key, fresh in news.items() if fresh is not None})
         return told
 
-    def _resolve_and_tell(self, keys: set[str]) -> None:
-        if keys:
+    def _resolve_and_tell(self, news: Mapping[str, ServerNews]) -> None:
+        if news:
             self._host.resolve()
             for heard in tuple(self._heard):
-                heard(frozenset(keys))
+                heard(news)
 
     def _pinned(self, answer: DiscoveredServer, approved: frozenset[str] | None) -> DiscoveredServer:
         """Return ``answer`` with what is different in it since the server was approved."""
@@ -157,12 +165,14 @@ class LiveServers:
         listing = {tool.name: tool_digest(tool) for tool in answer.tools}
         found = self._host.approvals.pin(min(approved), listing)
         notes = (
-            *_note("changed since it was approved", found.changed),
-            *_note("not there when it was approved", found.added),
-            *_note("gone since it was approved", found.gone),
+            *_note(_CHANGED, found.changed),
+            *_note(_ADDED, found.added),
+            *_note(_GONE, found.gone),
         )
-        changed = tuple(dict.fromkeys((*answer.changed, *found.changed, *found.added)))
-        return replace(answer, notes=(*answer.notes, *notes), changed=changed)
+        said = dict.fromkeys(answer.changed, _RELISTED) | dict.fromkeys(found.changed, _CHANGED)
+        said |= dict.fromkeys(found.added, _ADDED)
+        tools = tuple(replace(tool, changed=said[tool.name]) if tool.name in said else tool for tool in answer.tools)
+        return replace(answer, tools=tools, notes=(*answer.notes, *notes), changed=tuple(said))
 
     def _relist(self, keys: frozenset[str]) -> None:
         """Ask the servers of ``keys`` again, as far as they still run: news of a listing starts nothing."""
@@ -174,11 +184,6 @@ class LiveServers:
         known = {k: d for k, d in server_definitions(self._host.catalogue).items() if k in approved}
         running = {k: d for k, d in known.items() if mcp_adapter(runtime, d).connected(d)}
         self._take(Answers(ask_approved(running, runtime, approved), approved))
-
-
-def _differs(answer: DiscoveredServer, before: DiscoveredServer | None) -> bool:
-    """Whether a listing says anything new; what the server writes to stderr meanwhile is nothing new."""
-    return before is None or replace(answer, stderr="") != replace(before, stderr="")
 
 
 def _note(words: str, names: tuple[str, ...]) -> tuple[str, ...]:

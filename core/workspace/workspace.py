@@ -111,7 +111,7 @@ class Workspace:
         return self._servers.discovered
 
     def on_servers_changed(self, heard: Heard) -> Callable[[], None]:
-        """Have ``heard`` told, from any thread, the keys of servers whose tools differ; return what ends that.
+        """Have ``heard`` told, from any thread, what is new of servers by their keys; return what ends that.
 
         It comes once the catalogue holds the news: after a discovery, a call that had to ask first, a revocation,
         and, at most a few times a second, when a connected server says that its tools have changed.

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.content import Content
 
 from core.text import display
+
+if TYPE_CHECKING:
+    from core.model import ToolRecord
 
 ACCENT = "$accent"
 MUTED = "$muted"
@@ -45,3 +50,10 @@ def counts(errors: int, warnings: int, infos: int) -> Content:
 def status(value: str) -> Content:
     """Return a skill's status: mark and word."""
     return Content.styled(f"{STATUS_MARK[value]} {value}", STATUS_STYLE[value])
+
+
+def problem(record: ToolRecord) -> tuple[str, Content]:
+    """Return what is wrong with a tool, under a word that says whether it runs all the same."""
+    if record.status == "ready":
+        return f"{WARNING} beware", text(record.problem, "$warning")
+    return "cannot run", text(record.problem, "$error")

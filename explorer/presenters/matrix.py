@@ -116,7 +116,7 @@ def _gate_note(page: Page, record: ToolRecord, column: Column) -> None:
 
 def _state(page: Page, record: ToolRecord) -> None:
     if record.problem:
-        page.field("cannot run", marks.text(record.problem, "$error", 300))
+        page.field(*marks.problem(record))
     elif record.status == "undiscovered":
         page.field("status", Content.styled("? not discovered yet: its flags and parameters are not known", "$info"))
 

@@ -23,7 +23,7 @@ def tool_page(skill: str, record: ToolRecord, width: int) -> Page:
     page.paragraph(record.description or "No description.", "" if record.description else marks.MUTED)
     page.blank()
     if record.problem:
-        page.field("cannot run", marks.text(record.problem, "$error"))
+        page.field(*marks.problem(record))
     page.field("source", marks.text(record.source))
     page.field("status", marks.text(record.status))
     page.field("from skill", marks.text(record.from_skill), OpenSkill(record.from_skill))

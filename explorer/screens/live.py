@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
@@ -14,12 +14,14 @@ from core.text import display
 from explorer import messages
 from explorer.presenters.header import asking
 from explorer.presenters.marks import plural
+from explorer.presenters.news import news_text
 from explorer.screens.areas import Areas
 from explorer.services.watching import WatchChanged, Watcher
 
 if TYPE_CHECKING:
     from core.runtime.call import ExecutionIdentity
     from core.workspace import Workspace
+    from core.workspace.news import ServerNews
 
 TURN_S = 0.1
 WATCH_S = 0.2
@@ -76,7 +78,12 @@ class Live(Areas):
             self._again = False
             self.load(quietly=True)
 
-    def _heard_of_servers(self, _keys: frozenset[str]) -> None:
+    def _heard_of_servers(self, news: Mapping[str, ServerNews]) -> None:
+        for fresh in news.values():
+            notes = [f"{fresh.label}: {note}" for note in fresh.notes[:MOST_NOTES]]
+            for text in (news_text(fresh), *notes):
+                if text is not None:
+                    self.post_message(messages.Notify(text, "warning"))
         self.post_message(ServersChanged())
 
     def on_servers_changed(self, _message: ServersChanged) -> None:
@@ -120,8 +127,7 @@ class Live(Areas):
 
         answers = workspace.discover(skill, approve, progress, cancel)
         failed = [f"{answer.label}: {answer.error}" for answer in answers.values() if answer.error]
-        noted = [f"{answer.label}: {note}" for answer in answers.values() for note in answer.notes]
-        for text in (*failed, *noted[:MOST_NOTES]):
+        for text in failed:
             self.post_message(messages.Notify(text, "warning"))
         told = [answer for answer in answers.values() if not answer.error]
         for answer in told[:MOST_NOTES]:

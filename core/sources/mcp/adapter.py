@@ -60,7 +60,7 @@ class McpAdapter:
         if found.error is not None:
             details = {"server": found.label, **({"stderr": found.stderr.splitlines()} if found.stderr else {})}
             raise call.failure(SkillErrorType.TOOL_ACTIVATION_FAILURE, found.error, **details)
-        if definition.tool in found.changed:
+        if definition.tool in found.changed and call.record.problem is None:
             told = f"{found.label} says something else of {definition.tool} than when it was first listed"
             call.log("explorer", told)
         return _tool_of(found, definition.tool)

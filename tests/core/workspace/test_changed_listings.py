@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from office import READS, Office, eventually
 
+from core.model import ToolRecord
 from core.workspace import Workspace
+from core.workspace.news import ServerNews
 
 ANNOUNCE = {"announce": READS}
 
@@ -68,6 +71,55 @@ def test_a_storm_of_news_is_told_a_few_times_at_most(office: Office) -> None:
 
     assert eventually(lambda: "desk/fresh" in names(workspace))
     assert len(told) <= 3
+
+
+def test_the_news_name_what_was_added_taken_away_and_changed(office: Office) -> None:
+    office.lists({**ANNOUNCE, "old": READS, "read": {"description": "Reads."}, "same": READS})
+    office.skill()
+    workspace = office.open()
+    told: list[Mapping[str, ServerNews]] = []
+    workspace.on_servers_changed(told.append)
+    office.call(workspace, "desk/announce")
+    office.lists({**ANNOUNCE, "fresh": READS, "read": {"description": "Sends."}, "same": READS})
+    office.call(workspace, "desk/announce")
+
+    assert eventually(lambda: len(told) > 1)
+    [first], [news] = (list(news.values()) for news in told)
+    assert first == ServerNews("desk")
+    assert (news.added, news.gone, news.changed) == (("fresh",), ("old",), ("read",))
+    assert news.notes == ("changed since it was first listed: read",)
+
+
+def record(workspace: Workspace, name: str) -> ToolRecord:
+    return next(r for r in workspace.catalogue.flatten("local/office").records if r.name == name)
+
+
+def test_a_tool_that_changes_while_its_server_runs_says_so_and_can_still_be_called(office: Office) -> None:
+    office.lists({**ANNOUNCE, "echo": READS})
+    office.skill()
+    workspace = office.open()
+    office.call(workspace, "desk/announce")
+    assert record(workspace, "desk/echo").problem is None
+    office.lists({**ANNOUNCE, "echo": {**READS, "description": "Sends."}})
+    office.call(workspace, "desk/announce")
+    assert eventually(lambda: record(workspace, "desk/echo").problem)
+
+    outcome = office.call(workspace, "desk/echo")
+
+    assert record(workspace, "desk/echo").problem == "changed since it was first listed"
+    assert outcome.result.success
+    assert "desk/echo: changed since it was first listed" in [event.text for event in outcome.log]
+
+
+def test_a_tool_that_is_not_what_was_approved_says_so_in_the_log_of_its_call(office: Office) -> None:
+    approved_once(office, {"echo": READS})
+    office.lists({"echo": {**READS, "description": "Sends."}, "fail": READS})
+    workspace = office.open()
+
+    changed, added = office.call(workspace, "desk/echo"), office.call(workspace, "desk/fail")
+
+    assert "desk/echo: changed since it was approved" in [event.text for event in changed.log]
+    assert "desk/fail: not there when it was approved" in [event.text for event in added.log]
 
 
 def test_who_has_ended_the_subscription_is_told_nothing_more(office: Office) -> None:

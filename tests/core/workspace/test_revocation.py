@@ -58,7 +58,7 @@ def test_a_running_call_of_a_custom_tool_is_cancelled_with_the_reason(office: Of
 def test_a_server_is_ended_and_its_tools_are_unknown_again(office: Office, way: Any) -> None:
     office.skill()
     workspace = approved(office)
-    told: list[frozenset[str]] = []
+    told: list[Any] = []
     assert office.call(workspace, "desk/echo", approve=None).result.success
     workspace.on_servers_changed(told.append)
 

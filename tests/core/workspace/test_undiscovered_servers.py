@@ -25,7 +25,7 @@ def test_what_was_asked_for_a_call_is_in_the_catalogue_and_told(office: Office) 
     office.skill()
     workspace = office.open()
     told: list[frozenset[str]] = []
-    workspace.on_servers_changed(told.append)
+    workspace.on_servers_changed(lambda news: told.append(frozenset(news)))
 
     office.call(workspace, "desk/echo")
     office.call(workspace, "desk/echo")
