@@ -81,7 +81,7 @@ def _unconfirmed(flat: FlatSkill, record: ToolRecord, options: CallOptions) -> S
     if options.confirmed:
         return None
     for flag in _CONSENT:
-        if getattr(record.gate_capability, flag) or getattr(record.capability, flag):
+        if getattr(record.gate_capability, flag):
             _, place = _set_at(record, (flag,))
             what = "is unsafe" if flag == "unsafe" else "needs approval"
             message = f"`{record.name}` {what}{_where(place)}, so each call must be confirmed"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -132,6 +133,15 @@ def test_a_state_folder_inside_the_workspace_approves_nothing(root: Path) -> Non
     with pytest.raises(PermissionError):
         approvals.record([identity()])
     assert not approvals.allows(identity())
+
+
+def test_a_store_that_the_workspace_brings_along_approves_nothing(state: Path, root: Path) -> None:
+    store(state, root).record([identity()])
+    shutil.copytree(state, root / "state")
+    brought = store(root / "state", root)
+    assert [entry.digest for entry in brought.entries()] == [identity().digest]
+    assert not brought.allows(identity())
+    assert brought.digests() == frozenset()
 
 
 def test_two_programs_lose_none_of_each_others_approvals(state: Path, root: Path) -> None:

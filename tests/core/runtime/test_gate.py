@@ -102,6 +102,21 @@ def test_an_override_that_calls_a_declared_writer_read_only_is_denied_wherever_i
     assert "calls it read-only (skills/s.yaml:5)" in denied.message
 
 
+@pytest.mark.parametrize("flag", ["unsafe", "human_approval_required"])
+def test_an_override_does_not_spare_the_yes_that_the_tool_itself_asks_for(bench: Any, flag: str) -> None:
+    bench.tool("return 1", flags=f"{{read_only: true, {flag}: true}}")
+    laid = f"overrides: {{local/probe: {{{flag}: false}}}}\n"
+    error = bench.call("local/probe", skill=laid, confirmed=False).result.error
+    assert (str(error.error_type), error.details["needs"]) == ("permission_denied", "confirmation")
+
+
+def test_a_skill_whose_metadata_says_read_only_calls_no_writer_whoever_made_it() -> None:
+    found = record(ToolCapability(writes=True))
+    told = flat(record(ToolCapability(read_only=True)), read_only=False)
+    assert told.metadata.read_only
+    assert refusal(told, found, EVERYTHING) is not None
+
+
 @pytest.mark.parametrize(("confirmed", "origin"), product([True, False], [Origin.ANNOTATED, Origin.OVERRIDDEN]))
 def test_a_servers_own_word_alone_does_not_open_a_read_only_skill(confirmed: bool, origin: Origin) -> None:
     claim = FlagProvenance(value=True, origin=origin)
