@@ -9,18 +9,17 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-from textual.app import App
 from textual.command import Provider
 from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
-from textual.worker import Worker, WorkerState
 
 from core.text import display
+from explorer.boundary import UNEXPECTED_STATUS, BoundaryApp
 from explorer.commands import BY_ID, Where, bindings
 from explorer.screens.main import MainScreen
-from explorer.services.crash import crash_report
 from explorer.services.loader import Loader
 from explorer.services.scrub import ScrubFilter
 from explorer.services.session import read_session, session_file, write_session
@@ -30,14 +29,13 @@ from explorer.services.terminal import on_signals, refusal
 from explorer.theme import DARK, LIGHT, THEMES, VARIABLES
 
 USAGE_STATUS = 2
-UNEXPECTED_STATUS = 70
 
 
 def _provider(name: str) -> type[Provider]:
     return getattr(import_module("explorer.screens.palette"), name)  # type: ignore[no-any-return]  # by name, when opened
 
 
-class ExplorerApp(App[int]):
+class ExplorerApp(BoundaryApp):
     """Opens one workspace. What happens on it is the main screen's business."""
 
     TITLE = "Skill Explorer"
@@ -49,7 +47,6 @@ class ExplorerApp(App[int]):
         super().__init__()
         self.animation_level = "none"
         self.settings = settings or Settings()
-        self.crash = ""
         self._session_file = session_file(state, root.absolute())
         self.session = read_session(self._session_file)
         self.loader = Loader(root, state, self._post)
@@ -97,21 +94,11 @@ class ExplorerApp(App[int]):
     def _post(self, message: Message) -> None:
         self.screen_stack[0].post_message(message)
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Show what went wrong in a thread; the program goes on."""
-        if event.state is WorkerState.ERROR and event.worker.error is not None:
-            from explorer.screens.page import report_screen
+    def report_screen(self, report: str) -> Screen[Any]:
+        """Return the dialog that shows what went wrong."""
+        from explorer.screens.page import report_screen
 
-            self.push_screen(report_screen(crash_report(event.worker.error)))
-
-    def _handle_exception(self, error: Exception) -> None:
-        """End with a report instead of a traceback with local variables (Textual has no public hook for it)."""
-        if self._exception is None:
-            self._exception = error
-            self._exception_event.set()
-        self.crash = self.crash or crash_report(error)
-        self._return_code = UNEXPECTED_STATUS
-        self._close_messages_no_wait()
+        return report_screen(report)
 
     def action_switch_theme(self) -> None:
         """Change to the other theme, and remember it."""
@@ -124,6 +111,16 @@ class ExplorerApp(App[int]):
 
         if not self.screen.is_modal:
             self.push_screen(help_screen(self.screen))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to go to the shell only where a shell can stop and continue programs."""
+        if action == "suspend":
+            return self._driver is not None and self._driver.can_suspend
+        return super().check_action(action, parameters)
+
+    def action_suspend(self) -> None:
+        """Stop until the shell says to go on."""
+        self.action_suspend_process()
 
     def action_force_quit(self) -> None:
         """Leave."""

@@ -105,6 +105,7 @@ def _always() -> Iterator[Command]:
         "switch-theme", "ctrl+t", "Theme", "Switch between the dark and the light theme.", where, palette=True
     )
     yield Command("help", "question_mark,f1", "Help", "Show the keys that work here.", where, True, True)
+    yield Command("suspend", "ctrl+z", "Suspend", "Go to the shell for a while; `fg` comes back.", where)
     yield Command("quit", "q", "Quit", "Leave Skill Explorer.", where, True, True)
     yield Command("force-quit", "ctrl+q", "Quit", "Leave from anywhere, also while typing.", where, priority=True)
 
@@ -130,7 +131,7 @@ def _places() -> Iterator[Command]:
     yield Command("source.right", "right", "Right", "Scroll to the right.", Where.SOURCE)
     yield Command("source.view", "v", "Raw / rendered", "Show a SKILL.md as text or as it reads.", Where.SOURCE, True)
     yield Command("dialog.close", "escape", "Close", "Close without doing anything.", Where.DIALOG, True)
-    yield Command("dialog.copy", "y", "Copy", "Copy the text of the dialog.", Where.DIALOG)
+    yield Command("dialog.copy", "y", "Copy", "Copy the text of the dialog.", Where.DIALOG, True)
     yield Command("confirm.next", "right,down", "Next answer", "Go to the next answer.", Where.CONFIRM, True)
     yield Command("confirm.previous", "left,up", "Previous answer", "Go to the answer before.", Where.CONFIRM)
 

@@ -16,10 +16,13 @@ from explorer.presenters.page import text_page
 from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.overview import Overview, PageMaker
 
+GOES_ON = "The program goes on, but what you did last may be half done. The report is printed again when you leave."
+
 
 def report_screen(report: str) -> PageScreen:
     """Return a dialog that shows a report and lets it be copied."""
-    return PageScreen("Something unexpected", lambda width: text_page(report, width), report)
+    text = f"{report}\n\n{GOES_ON}"
+    return PageScreen("Something unexpected", lambda width: text_page(text, width), report)
 
 
 class PageScreen(ModalScreen[Request | None]):

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -68,10 +68,29 @@ class Terminal:
 
     def until(self, wanted: str) -> None:
         """Read until ``wanted`` stands on the screen."""
+        self._wait(lambda: wanted in self.text, f"{wanted!r} never came")
+
+    def until_gone(self, unwanted: str) -> None:
+        """Read until ``unwanted`` stands on the screen no more."""
+        self._wait(lambda: unwanted not in self.text, f"{unwanted!r} never went")
+
+    def until_written(self, wanted: bytes) -> None:
+        """Read until these bytes have come."""
+        self._wait(lambda: wanted in self.written, f"{wanted!r} never came")
+
+    def until_stopped(self) -> None:
+        """Read until the program has been stopped, as a shell does it."""
+        self._wait(lambda: self._state == "T", "it never stopped")
+
+    @property
+    def _state(self) -> str:
+        return Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+
+    def _wait(self, condition: Callable[[], bool], complaint: str) -> None:
         end = time.monotonic() + PATIENCE_S
-        while wanted not in self.text:
-            assert time.monotonic() < end, f"{wanted!r} never came:\n{self.text}"
-            assert self.process.poll() is None, f"it ended before {wanted!r} came:\n{self.text}"
+        while not condition():
+            assert time.monotonic() < end, f"{complaint}:\n{self.text}"
+            assert self.process.poll() is None, f"it ended: {complaint}:\n{self.text}"
             self.pump()
 
     def ended(self) -> int:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from pty_driver import running
+from pty_driver import Terminal, running
 
+from explorer.boundary import MOST_FAILURES
+
+RunProgram = Callable[..., subprocess.CompletedProcess[str]]
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Path]
 TREE = {"skills/a.yaml": "name: local/a\ndescription: Reads things.\ntools:\n  - builtin/read_file\n"}
 READY = "Reads things."
@@ -18,14 +22,27 @@ import sys
 from pathlib import Path
 from explorer.app import run
 from explorer.screens.main import MainScreen
+from explorer.widgets.skill_tree import SkillTree
 
-def fail(self):
+def fail(*_, **__):
     secret = "hunter2"
-    raise RuntimeError("it broke")
+    raise RuntimeError("it broke at '%s'" % secret)
 
-MainScreen.action_copy = fail
+def thread(self):
+    self.run_worker(fail, thread=True, exit_on_error=False)
+
+def later(self):
+    self.call_after_refresh(fail)
+    self.set_timer(0.01, fail)
+
+def drawing(self):
+    SkillTree.row = fail
+    self.skill_tree.refresh()
+
+MainScreen.action_copy = {"handler": fail, "thread": thread, "later": later, "drawing": drawing}[sys.argv[3]]
 sys.exit(run(Path(sys.argv[1]), state=Path(sys.argv[2])))
 """
+REPORT = "Something unexpected"
 
 
 def test_quitting_leaves_the_terminal_as_it_was(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
@@ -69,19 +86,72 @@ def test_a_signal_ends_it_with_the_terminal_restored(
         assert terminal.restored
 
 
-def test_a_crash_restores_the_terminal_and_reports_places_without_values(
-    make_workspace: MakeWorkspace, tmp_path: Path
+def report_of(terminal: Terminal) -> str:
+    """Return what stands below the shell's line once the screen has been left."""
+    said = terminal.written.rsplit(b"\x1b[?1049l", 1)[1].decode()
+    assert "RuntimeError: it broke" in said
+    assert "in fail" in said
+    assert "Traceback" not in said
+    return said
+
+
+@pytest.mark.parametrize("where", ["handler", "thread", "later"])
+def test_what_fails_in_a_handler_or_a_thread_is_reported_and_the_program_goes_on(
+    make_workspace: MakeWorkspace, tmp_path: Path, where: str
 ) -> None:
-    with running(str(make_workspace(TREE)), str(tmp_path / "s"), script=CRASHING) as terminal:
+    with running(str(make_workspace(TREE)), str(tmp_path / "s"), where, script=CRASHING) as terminal:
+        terminal.until(READY)
+        terminal.type("y")
+        terminal.until(REPORT)
+        terminal.until("RuntimeError: it broke")
+        terminal.type("\x1b")
+        terminal.until_gone(REPORT)
+        terminal.type("4")
+        terminal.until("builtin/read_file")
+        terminal.type("\x11")
+        assert terminal.ended() == 70
+        assert terminal.restored
+        report_of(terminal)
+        assert b"hunter2" not in terminal.written
+
+
+def test_what_cannot_be_drawn_ends_the_program_with_a_report(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    with running(str(make_workspace(TREE)), str(tmp_path / "s"), "drawing", script=CRASHING) as terminal:
         terminal.until(READY)
         terminal.type("y")
         assert terminal.ended() == 70
         assert terminal.restored
-        said = terminal.written.rsplit(b"\x1b[?1049l", 1)[1].decode()
-        assert "RuntimeError: it broke" in said
-        assert "in fail" in said
-        assert "hunter2" not in said
-        assert "Traceback" not in said
+        report_of(terminal)
+        assert b"hunter2" not in terminal.written
+
+
+def test_a_program_that_keeps_failing_ends(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    with running(str(make_workspace(TREE)), str(tmp_path / "s"), "handler", script=CRASHING) as terminal:
+        terminal.until(READY)
+        for _ in range(MOST_FAILURES):
+            terminal.type("y")
+            terminal.until(REPORT)
+            terminal.type("\x1b")
+            terminal.until_gone(REPORT)
+        terminal.type("y")
+        assert terminal.ended() == 70
+        assert terminal.restored
+        report_of(terminal)
+
+
+def test_the_shell_gets_the_terminal_back_for_a_while(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    with running("open", str(make_workspace(TREE)), "--state", str(tmp_path / "s")) as terminal:
+        terminal.until(READY)
+        terminal.type("\x1a")
+        terminal.until_stopped()
+        assert terminal.restored
+        terminal.written = b""
+        terminal.process.send_signal(signal.SIGCONT)
+        terminal.until_written(b"\x1b[?1049h")
+        terminal.until(READY)
+        terminal.type("q")
+        assert terminal.ended() == 0
+        assert terminal.restored
 
 
 def test_a_dumb_terminal_gets_one_line(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
@@ -89,6 +159,14 @@ def test_a_dumb_terminal_gets_one_line(make_workspace: MakeWorkspace, tmp_path: 
         assert terminal.ended() == 2
         assert b"\x1b" not in terminal.written
         assert terminal.written.count(b"\n") == 1
+
+
+def test_what_is_no_terminal_gets_one_line(make_workspace: MakeWorkspace, run_program: RunProgram) -> None:
+    done = run_program("open", str(make_workspace(TREE)))
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "needs a terminal" in done.stderr
 
 
 NASTY = (
