@@ -179,5 +179,8 @@ class Declarations:
     sub_workspaces: list[str] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     files: int = 0
+    unread: int = 0
+    complete: bool = True
+    """Whether every file was looked at; ``unread`` of the ``files`` were not when reading was stopped."""
     depends: dict[str, list[str]] = field(default_factory=dict)
     """Python files that entry points name, each with the YAML files to read again when it changes."""

@@ -67,8 +67,8 @@ def load_declarations(
 ) -> Declarations:
     """Read every file of the workspace ``root``; one bad file spoils nothing else.
 
-    Once ``cancelled`` says so, the answer holds what was read until then. A file that is as it was when ``memory``
-    last saw it is not read again.
+    Once ``cancelled`` says so, the answer holds what was read until then and is not ``complete``. A file that is as
+    it was when ``memory`` last saw it is not read again.
     """
     found = scan(root, cancelled)
     memory = memory if memory is not None else FileMemory()
@@ -76,16 +76,18 @@ def load_declarations(
     with no_collections(keeps=True), PythonChecker() as checker:
         around = Surroundings(root, checker, frozenset(found.agent_skill_folders))
         declarations = Declarations(sub_workspaces=list(found.sub_workspaces), diagnostics=list(found.diagnostics))
+        declarations.complete = not found.cancelled
         jobs = list(_jobs(found, around))
         declarations.files = len(jobs)
         told = 0
         for number, (key, job) in enumerate(jobs):
             if number % _EVERY == 0:
                 if cancelled is not None and cancelled():
+                    declarations.unread, declarations.complete = len(jobs) - number, False
                     break
                 told = _tell(progress, number, len(jobs), declarations, told)
             add_file(declarations, _recalled(memory, key, stamps[key], job))
-        _tell(progress, len(jobs), len(jobs), declarations, told)
+        _tell(progress, len(jobs) - declarations.unread, len(jobs), declarations, told)
         declarations.diagnostics += check_relations(declarations.agent_skills)
         memory.keep_needed(root, around.depends)
         declarations.depends = memory.depends

@@ -57,7 +57,7 @@ class Workspace:
     def __init__(self, root: Path, *, state: Path | None = None) -> None:
         self.root = readable_folder(root)
         self.state = state_folder(state)
-        self.declarations = Declarations()
+        self.declarations = Declarations(complete=False)
         self._reader = WorkspaceReader(self.root)
         self.catalogue = Catalogue(self.declarations)
         self.diagnostics: tuple[Diagnostic, ...] = ()
@@ -76,14 +76,19 @@ class Workspace:
         """What the last load had to read, since it was new or had changed: paths, Agent Skill folders with a slash."""
         return self._reader.read
 
-    def load(self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> None:
+    def load(self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> bool:
         """Read what has changed since the last load, and resolve; blocks, so a screen calls it in a thread.
 
         ``progress`` is told how many files are read, how many there are, and the names of the skills read since it
-        was told last, in this thread; a name may come twice.
+        was told last, in this thread; a name may come twice. False once ``cancelled`` has ended it: what was complete
+        before stays; where nothing was, what was read until then is there, without findings that need all files.
+        The next load reads only the rest.
         """
         readable_folder(self.root)
-        self.adopt(self._reader.declarations(progress, cancelled))
+        found = self._reader.declarations(progress, cancelled)
+        if found.complete or not self.declarations.complete:
+            self.adopt(found)
+        return found.complete
 
     def adopt(self, declarations: Declarations) -> None:
         """Resolve ``declarations`` and make them the workspace's present state."""
@@ -98,7 +103,8 @@ class Workspace:
     def _adopt(self, declarations: Declarations) -> None:
         catalogue = Catalogue(declarations, self.discovered)
         settings, faults = read_settings(self.root)
-        found = [*without_idle_overrides(declarations.diagnostics, catalogue.diagnostics()), *faults]
+        across = catalogue.diagnostics() if declarations.complete else []
+        found = [*without_idle_overrides(declarations.diagnostics, across), *faults]
         weighed = [d for f in found if (d := settings.weigh(f)) is not None]
         read = cache(self._text_or_none)
         heard = without_secrets(without_suppressed(weighed, read), read)

@@ -48,6 +48,12 @@ WATCHING = {
 }
 
 
+def stopped(done: int, total: int) -> Content:
+    """Return what stands there after a load that was stopped."""
+    said = f"○ stopped: {done:,} of {total:,} files read"
+    return Content.assemble((said, "$warning"), ("  r goes on", marks.MUTED))
+
+
 def loading(done: int, total: int) -> Content:
     """Return the progress of a load, with a bar that has a count beside it."""
     filled = 10 * done // total if total else 0

@@ -57,3 +57,9 @@ def problem(record: ToolRecord) -> tuple[str, Content]:
     if record.status == "ready":
         return f"{WARNING} beware", text(record.problem, "$warning")
     return "cannot run", text(record.problem, "$error")
+
+
+def ghost(sure: bool) -> Content:
+    """Return what stands behind a skill that no file defines; where not all files are read, nobody is ``sure``."""
+    said, style = ("no such skill", "$error") if sure else ("not read yet", MUTED)
+    return Content.styled(f" {GHOST} {said}", style)

@@ -23,13 +23,16 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 MOST_LISTED = 200
+PART_ONLY = "Only a part of the files has been read, so what seems to be missing here may be in another one."
 MOST_FINDINGS, MOST_LINES, MOST_RELATED = 60, 5, 12
 
 
 def skill_page(workspace: Workspace, name: str, findings: list[Diagnostic], width: int) -> Page:
     """Return the page; a skill that doesn't exist says so and who includes it."""
     page, catalogue = Page(width), workspace.catalogue
-    row = catalogue.skill(name)
+    row, complete = catalogue.skill(name), workspace.declarations.complete
+    if not complete:
+        page.paragraph(PART_ONLY, "$warning")
     if row is None:
         page.paragraph(f"No file defines the skill {name}.", "$error")
     else:
@@ -37,7 +40,7 @@ def skill_page(workspace: Workspace, name: str, findings: list[Diagnostic], widt
         page.blank()
         _facts(page, row)
         _errors(page, workspace, name)
-        page.links("Includes", (_include(catalogue, include) for include in row.includes[:MOST_LISTED]))
+        page.links("Includes", (_include(catalogue, include, complete) for include in row.includes[:MOST_LISTED]))
     page.links("Included by", _names(catalogue, catalogue.included_by(name)))
     page.links("Actors", ((marks.text(a), Content(""), OpenActor(a)) for a in catalogue.actors_of(name)[:MOST_LISTED]))
     problems_part(page, findings)
@@ -90,10 +93,10 @@ def _errors(page: Page, workspace: Workspace, name: str) -> None:
         page.paragraph(f"{error.error_type}: {error.message}", "$error", indent=3)
 
 
-def _include(catalogue: Catalogue, include: IncludeView) -> tuple[Content, Content, Request]:
+def _include(catalogue: Catalogue, include: IncludeView, complete: bool) -> tuple[Content, Content, Request]:
     where = place_text(include.path, include.line)
     if include.ghost:
-        left = Content.assemble(marks.text(include.name, "italic"), (f" {marks.GHOST} no such skill", "$error"))
+        left = Content.assemble(marks.text(include.name, "italic"), marks.ghost(complete))
         return left, where, OpenPlace(include.path, include.line, include.column)
     mark = Content.styled(f" {marks.CYCLE} cycle", "$error") if include.in_cycle else Content("")
     left, right, leads_to = _skill_link(catalogue, include.name)

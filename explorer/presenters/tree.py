@@ -29,10 +29,8 @@ def _label(node: Node) -> Content:
     include = node.include
     if include is not None and include.in_cycle:
         return Content.assemble(marks.text(node.label), (f" {marks.CYCLE} cycle", "$error"))
-    if include is not None and include.ghost:
-        return Content.assemble(marks.text(node.label, "italic"), (f" {marks.GHOST} no such skill", "$error"))
-    if node.kind is Kind.SKILL and node.row is None:
-        return Content.assemble(marks.text(node.label, "italic"), (f" {marks.GHOST} no such skill", "$error"))
+    if node.kind is Kind.SKILL and node.row is None and not node.early:
+        return Content.assemble(marks.text(node.label, "italic"), marks.ghost(not node.unread))
     style = "bold" if node.kind is Kind.NAMESPACE else marks.MUTED if node.kind in _QUIET else ""
     return marks.text(node.label, style)
 

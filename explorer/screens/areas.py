@@ -12,7 +12,9 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from explorer.presenters.header import loading
+from explorer.presenters import marks
+from explorer.presenters.header import loading, stopped
+from explorer.services.early import EarlyOutline
 from explorer.services.finder import Finder
 from explorer.services.findings import Findings
 from explorer.services.loader import Loaded, LoadEnded, Loader, LoadProgressed
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 FIRST_FRAME_S = 0.02
 TAB_IDS = {tab.id for tab in TABS}
 NOT_LOADED = "Nothing is loaded; r reads the workspace."
+STOPPED = "Stopped loading; r goes on with the rest."
+AS_BEFORE = "Stopped loading; what was read before is still shown, r reads the workspace again."
+STOPPING = Content.styled("stopping …", marks.MUTED)
 NO_SKILLS = "No skill found. A skill is a YAML file with name and description in a folder skills/."
 
 
@@ -47,6 +52,7 @@ class Areas(Screen[None]):
         self.findings, self.finder = Findings(), Finder()
         self._stop = threading.Event()
         self._busy = True
+        self._early = EarlyOutline()
 
     def compose(self) -> ComposeResult:
         """Lay out the areas."""
@@ -88,6 +94,11 @@ class Areas(Screen[None]):
         return self._busy
 
     @property
+    def stopped(self) -> bool:
+        """Whether the user stopped the load before all was read."""
+        return self.workspace is not None and not self.workspace.declarations.complete
+
+    @property
     def busy(self) -> bool:
         """Whether something runs that escape stops."""
         return self._busy
@@ -126,6 +137,7 @@ class Areas(Screen[None]):
     def stop_load(self) -> None:
         """End the running load at its next file."""
         self._stop.set()
+        self.show_progress(STOPPING)
 
     def show_progress(self, progress: Content | None) -> None:
         """Show in the header what is going on, or the counts again."""
@@ -142,17 +154,21 @@ class Areas(Screen[None]):
         """Hear that a load is over."""
 
     def on_load_progressed(self, message: LoadProgressed) -> None:
-        """Show how far it is."""
-        if self._busy and message.done < message.total:
-            self.show_progress(loading(message.done, message.total))
+        """Show how far it is, and of a first load the skills as they come."""
+        if message.run is not self._stop or not self._busy or self._stop.is_set():
+            return
+        self.show_progress(loading(message.done, message.total))
+        if self.workspace is None and message.names:
+            self._early.add(message.names)
+            self.tree_area.show_early(self._early)
 
     def on_load_ended(self, message: LoadEnded) -> None:
         """Say why there is nothing new; what was there stays."""
+        if message.run is not self._stop:
+            return
         self._busy = False
-        counts = self.workspace.counts if self.workspace else None
-        self.query_one(StatusHeader).show(counts)
-        text = message.problem or "Stopped loading; r reads the workspace again."
-        self.notify(text, severity="error" if message.problem else "information", markup=False)
+        self.show_progress(None)
+        self.notify(message.problem or AS_BEFORE, severity="error" if message.problem else "information", markup=False)
         if self.workspace is None:
             self.skill_tree.empty = NOT_LOADED
             self.skill_tree.rows_changed()
@@ -161,13 +177,17 @@ class Areas(Screen[None]):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """End the load that met something unexpected; the application shows what it was."""
         if event.worker.name == "load" and event.state is WorkerState.ERROR:
-            self.on_load_ended(LoadEnded("Loading ended unexpectedly; r tries again."))
+            self.on_load_ended(LoadEnded(self._stop, "Loading ended unexpectedly; r tries again."))
 
     async def on_loaded(self, message: Loaded) -> None:
         """Show another state of the workspace; selection, scroll and open rows stay."""
+        if message.run not in (None, self._stop):
+            return
         first = self.workspace is None
         self.workspace, self.findings, self.finder = message.workspace, message.findings, message.finder
-        self.query_one(StatusHeader).show(message.workspace.counts)
+        found = message.workspace.declarations
+        standing = None if found.complete else stopped(found.files - found.unread, found.files)
+        self.query_one(StatusHeader).show(message.workspace.counts, standing)
         self.problems.show(message.findings)
         self.skill_tree.empty = NO_SKILLS
         if first:
@@ -178,8 +198,16 @@ class Areas(Screen[None]):
         if first:
             await self.detail.switch(self.session.tab if self.session.tab in TAB_IDS else "overview")
             self.opened(message.workspace)
+        if message.run is not None:
+            self._ended(complete=found.complete)
+
+    def _ended(self, *, complete: bool) -> None:
         self._busy = False
-        self.settled()
+        self.show_progress(None)
+        if complete:
+            self.settled()
+        else:
+            self.notify(STOPPED, markup=False)
 
     def show_detail(self) -> None:
         """Bring the detail into sight and give it the focus."""

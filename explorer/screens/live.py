@@ -69,7 +69,7 @@ class Live(Areas):
             self.notify(display(message.notice, 300), severity="warning", markup=False)
         if message.stale and self.reading:
             self._again = True
-        elif message.stale:
+        elif message.stale and not self.stopped:
             self.load(quietly=True)
 
     def settled(self) -> None:

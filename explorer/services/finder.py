@@ -52,3 +52,4 @@ class Finder:
         """Make an entry findable by the last name it has."""
         self.entries.append(entry)
         self.haystack.append((entry.tool or entry.skill).casefold())
+        self._last = None

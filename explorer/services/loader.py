@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -16,30 +17,40 @@ if TYPE_CHECKING:
     from explorer.services.findings import Findings
     from explorer.services.outline import Outline
 
-PROGRESS_STEP = 50
+TELL_S = 0.1
+"""The screen hears of progress so often at most, in seconds; a load that is over sooner tells of nothing else."""
 
 
 @dataclass
-class LoadProgressed(Message):
-    """So many of the files have been read; ``total`` is 0 while they are still being looked for."""
+class LoadMessage(Message):
+    """News of the load that setting ``run`` ends; news of one that another one has taken the place of is stale."""
+
+    run: threading.Event
+
+
+@dataclass
+class LoadProgressed(LoadMessage):
+    """So many of the files have been read, these skills among them since the last such news."""
 
     done: int
     total: int
+    names: Sequence[str]
 
 
 @dataclass
 class Loaded(Message):
-    """The workspace has been read: everything the screen needs to show it."""
+    """The workspace has been read, or what it holds has changed: everything the screen needs to show it."""
 
     workspace: Workspace
     outline: Outline
     finder: Finder
     findings: Findings
+    run: threading.Event | None = None
 
 
 @dataclass
-class LoadEnded(Message):
-    """Loading ended without a workspace: stopped by the user (``problem`` is empty), or why."""
+class LoadEnded(LoadMessage):
+    """Loading ended and left what was there: stopped by the user (``problem`` is empty), or why."""
 
     problem: str
 
@@ -54,11 +65,17 @@ class Loader:
     root: Path
     state: Path | None
     post: Callable[[Message], object]
+    clock: Callable[[], float] = monotonic
     workspace: Workspace | None = None
     signature: int = 0
+    _turn: threading.Lock = field(default_factory=threading.Lock)
 
     def run(self, stop: threading.Event) -> None:
-        """Load once; ``stop`` ends it at the next file."""
+        """Load once; ``stop`` ends it at the next file. One load at a time: another one waits for this to end."""
+        with self._turn:
+            self._run(stop)
+
+    def _run(self, stop: threading.Event) -> None:
         from core.gc_pause import no_collections
         from core.workspace import Workspace, WorkspaceUnreadable
         from explorer.services.watching import signature
@@ -67,13 +84,14 @@ class Loader:
             with no_collections(keeps=True):
                 workspace = self.workspace or Workspace(self.root, state=self.state)
                 self.signature = signature(workspace.root)
-                workspace.load(self._progress, stop.is_set)
-                if stop.is_set():
-                    self.post(LoadEnded(""))
+                before = workspace.catalogue
+                workspace.load(_Teller(stop, self.post, self.clock).tell, stop.is_set)
+                if self.workspace is not None and workspace.catalogue is before:
+                    self.post(LoadEnded(stop, ""))
                     return
-                news = _news(workspace)
+                news = _news(workspace, stop)
         except (WorkspaceUnreadable, OSError) as error:
-            self.post(LoadEnded(str(error)))
+            self.post(LoadEnded(stop, str(error)))
             return
         self.workspace = workspace
         self.post(news)
@@ -81,18 +99,33 @@ class Loader:
     def renew(self) -> None:
         """Tell what the workspace holds now, without reading it again."""
         if self.workspace is not None:
-            self.post(_news(self.workspace))
-
-    def _progress(self, done: int, total: int, _names: Sequence[str]) -> None:
-        if done % PROGRESS_STEP == 0 or done == total:
-            self.post(LoadProgressed(done, total))
+            self.post(_news(self.workspace, None))
 
 
-def _news(workspace: Workspace) -> Loaded:
+class _Teller:
+    """Gathers progress and passes it on, not too often for a screen."""
+
+    def __init__(self, stop: threading.Event, post: Callable[[Message], object], clock: Callable[[], float]) -> None:
+        self._stop, self._post, self._clock = stop, post, clock
+        self._told = clock()
+        self._names: list[str] = []
+
+    def tell(self, done: int, total: int, names: Sequence[str]) -> None:
+        """Hear of progress."""
+        self._names += names
+        now = self._clock()
+        if now - self._told >= TELL_S and done < total:
+            self._post(LoadProgressed(self._stop, done, total, self._names))
+            self._told, self._names = now, []
+
+
+def _news(workspace: Workspace, stop: threading.Event | None) -> Loaded:
     from explorer.services.finder_index import build_finder
     from explorer.services.findings import collect
-    from explorer.services.outline import Outline
+    from explorer.services.outline import Kind, Outline
 
     outline = Outline(workspace)
-    outline.roots()
-    return Loaded(workspace, outline, build_finder(workspace), collect(workspace.diagnostics))
+    for node in outline.roots():
+        if node.kind is Kind.NAMESPACE:
+            outline.children(node)
+    return Loaded(workspace, outline, build_finder(workspace), collect(workspace.diagnostics), stop)

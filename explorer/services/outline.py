@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -38,7 +39,8 @@ class Kind(StrEnum):
 class Node:
     """One row. ``key`` says where it stands and survives a reload; ``name`` is the full name of what it shows.
 
-    ``skill`` is the skill whose row this is, or the one a tool row stands in.
+    ``skill`` is the skill whose row this is, or the one a tool row stands in. Of an ``early`` one only the name is
+    known so far; the file of an ``unread`` one may be among those that were not read.
     """
 
     key: Key
@@ -53,31 +55,32 @@ class Node:
     include: IncludeView | None = None
     record: ToolRecord | None = None
     path: str | None = None
+    early: bool = False
+    unread: bool = False
 
     def child(self, kind: Kind, name: str, label: str, **more: object) -> Node:
         """Return a node below this one."""
         return Node((*self.key, kind, name), kind, name, label, self.depth + 1, **more)  # type: ignore[arg-type]
 
 
-@dataclass
-class Outline:
-    """The tree of one loaded workspace. ``children`` are made when asked for and kept."""
+class Tree(ABC):
+    """Rows below rows, as far as they are unfolded."""
 
-    workspace: Workspace
-    _children: dict[Key, tuple[Node, ...]] = field(default_factory=dict)
-
+    @abstractmethod
     def roots(self) -> tuple[Node, ...]:
-        """Return the top rows: actors, namespaces, files that gave nothing, unassigned sources."""
-        if () not in self._children:
-            self._children[()] = tuple(self._roots())
-        return self._children[()]
+        """Return the top rows."""
 
+    @abstractmethod
     def children(self, node: Node) -> tuple[Node, ...]:
         """Return the rows below ``node``."""
-        found = self._children.get(node.key)
-        if found is None:
-            found = self._children[node.key] = tuple(self._below(node)) if node.expandable else ()
-        return found
+
+    @abstractmethod
+    def hit(self, skill: str) -> Node:
+        """Return a row of the filtered tree: a skill under its full name, unfolding as usual."""
+
+    def tool_hits(self, node: Node, tools: Iterable[str]) -> list[Node]:
+        """Return rows for the found tools of a skill; nothing is flattened for them, so their flags stay blank."""
+        return [node.child(Kind.TOOL, tool, tool, skill=node.skill) for tool in tools]
 
     def rows(self, opened: set[Key], roots: tuple[Node, ...] | None = None) -> list[Node]:
         """Return the rows in sight when the nodes of ``opened`` are unfolded; no recursion, whatever the depth."""
@@ -105,15 +108,32 @@ class Outline:
                     return [space, node, branch, found]
         return [space, node]
 
+
+@dataclass
+class Outline(Tree):
+    """The tree of one loaded workspace. ``children`` are made when asked for and kept."""
+
+    workspace: Workspace
+    _children: dict[Key, tuple[Node, ...]] = field(default_factory=dict)
+
+    def roots(self) -> tuple[Node, ...]:
+        """Return the top rows: actors, namespaces, files that gave nothing, unassigned sources."""
+        if () not in self._children:
+            self._children[()] = tuple(self._roots())
+        return self._children[()]
+
+    def children(self, node: Node) -> tuple[Node, ...]:
+        """Return the rows below ``node``."""
+        found = self._children.get(node.key)
+        if found is None:
+            found = self._children[node.key] = tuple(self._below(node)) if node.expandable else ()
+        return found
+
     def hit(self, skill: str) -> Node:
         """Return a row of the filtered tree: a skill under its full name, unfolding as usual."""
         row = self.workspace.catalogue.skill(skill)
         count = row.tools if row else None
         return Node(("hit", skill), Kind.SKILL, skill, skill, skill=skill, row=row, count=count, expandable=bool(row))
-
-    def tool_hits(self, node: Node, tools: Iterable[str]) -> list[Node]:
-        """Return rows for the found tools of a skill; nothing is flattened for them, so their flags stay blank."""
-        return [node.child(Kind.TOOL, tool, tool, skill=node.skill) for tool in tools]
 
     def _roots(self) -> Iterator[Node]:
         catalogue = self.workspace.catalogue
@@ -179,8 +199,17 @@ class Outline:
     ) -> Node:
         closed = row is None or (include is not None and (include.ghost or include.in_cycle))
         count = row.tools if row else None
+        unread = row is None and not self.workspace.declarations.complete
         return above.child(
-            Kind.SKILL, name, label, skill=name, row=row, include=include, count=count, expandable=not closed
+            Kind.SKILL,
+            name,
+            label,
+            skill=name,
+            row=row,
+            include=include,
+            count=count,
+            expandable=not closed,
+            unread=unread,
         )
 
     def _includes(self, node: Node) -> Iterator[Node]:

@@ -13,9 +13,10 @@ from explorer.commands import BY_ID, Where, bindings
 from explorer.presenters import marks
 from explorer.presenters.layout import wrap
 from explorer.presenters.tree import indent_of, tree_row
+from explorer.services.early import EarlyOutline
 from explorer.services.finder import Finder, words_of
 from explorer.services.findings import Findings
-from explorer.services.outline import Key, Kind, Node, Outline
+from explorer.services.outline import Key, Kind, Node, Outline, Tree
 from explorer.services.session import TreeState
 from explorer.widgets.row_list import RowList
 
@@ -48,7 +49,9 @@ class SkillTree(RowList):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
         super().__init__(id=id)
         self.state = TreeState()
-        self._outline: Outline | None = None
+        self._outline: Tree | None = None
+        self._begun = TreeState()
+        self._loading = True
         self._finder = Finder()
         self._findings = Findings()
         self._rows: list[Node] = []
@@ -63,10 +66,28 @@ class SkillTree(RowList):
 
     def set_catalogue(self, outline: Outline, finder: Finder, findings: Findings) -> None:
         """Show another state of the workspace; what was unfolded and selected stays so, where it still exists."""
-        first = self._outline is None and not self.state.opened
-        self._outline, self._finder, self._findings = outline, finder, findings
-        if first:
-            self.state.opened.update(_at_first(outline))
+        begin, self._loading = self._loading and self._untouched, False
+        self._findings = findings
+        self._show(outline, finder, begin=begin)
+
+    def set_early(self, outline: EarlyOutline) -> None:
+        """Show the skills that have been read so far; what the user does among them, or did last time, stays done."""
+        begin, wanted = not self.state.opened, self.state.cursor
+        self._show(outline, outline.finder, begin=begin)
+        if begin:
+            self._begun = TreeState(set(self.state.opened), self.state.cursor)
+        elif wanted is not None:
+            self.state.cursor = wanted  # it may come yet
+
+    @property
+    def _untouched(self) -> bool:
+        begun = self._begun
+        return self.state.opened == begun.opened and (not begun.opened or self.state.cursor == begun.cursor)
+
+    def _show(self, outline: Tree, finder: Finder, *, begin: bool) -> None:
+        self._outline, self._finder = outline, finder
+        if begin:
+            self.state.opened |= _at_first(outline)
             self.state.cursor = next((n.key for n in outline.rows(self.state.opened) if n.kind is Kind.SKILL), None)
         self._rebuild()
 
@@ -249,9 +270,9 @@ def _rating(name: str, words: list[str]) -> int:
     return 2 if name.rpartition("/")[2].startswith(words[0]) else 1
 
 
-def _at_first(outline: Outline) -> list[Key]:
+def _at_first(outline: Tree) -> set[Key]:
     """Unfold a small workspace far enough that its skills are in sight at once."""
     spaces = [node for node in outline.roots() if node.kind is Kind.NAMESPACE]
     if sum(node.count or 0 for node in spaces) <= OPEN_AT_FIRST or len(spaces) == 1:
-        return [node.key for node in outline.roots() if node.kind in (Kind.NAMESPACE, Kind.BRANCH)]
-    return [node.key for node in spaces[:1]]
+        return {node.key for node in outline.roots() if node.kind in (Kind.NAMESPACE, Kind.BRANCH)}
+    return {node.key for node in spaces[:1]}

@@ -23,16 +23,18 @@ class StatusHeader(Widget):
         self._workspace = name
         self._counts: Counts | None = None
         self._progress: Content | None = None
+        self._standing: Content | None = None
         self._watched = ""
 
-    def show(self, counts: Counts | None, progress: Content | None = None) -> None:
-        """Show ``counts``, or ``progress`` while there is one."""
-        self._counts, self._progress = counts, progress
+    def show(self, counts: Counts | None, standing: Content | None = None) -> None:
+        """Show ``counts``, or ``standing`` in their place."""
+        self._counts, self._standing, self._progress = counts, standing, None
         self.refresh()
 
     def show_progress(self, progress: Content | None) -> None:
-        """Show what is going on, or the counts again."""
-        self.show(self._counts, progress)
+        """Show what is going on, or again what stood there before."""
+        self._progress = progress
+        self.refresh()
 
     def show_watched(self, state: str) -> None:
         """Show how the files are watched."""
@@ -41,4 +43,6 @@ class StatusHeader(Widget):
 
     def render(self) -> Content:
         """Return the line."""
-        return header_line(self._workspace, self._counts, self._progress, self._watched, self.size.width)
+        return header_line(
+            self._workspace, self._counts, self._progress or self._standing, self._watched, self.size.width
+        )

@@ -16,6 +16,7 @@ from explorer.widgets.focus_mark import heading
 from explorer.widgets.skill_tree import SkillTree
 
 if TYPE_CHECKING:
+    from explorer.services.early import EarlyOutline
     from explorer.services.finder import Finder
     from explorer.services.findings import Findings
     from explorer.services.outline import Outline
@@ -48,6 +49,10 @@ class TreeArea(Vertical):
     def show(self, outline: Outline, finder: Finder, findings: Findings) -> None:
         """Show another state of the workspace."""
         self.tree_list.set_catalogue(outline, finder, findings)
+
+    def show_early(self, outline: EarlyOutline) -> None:
+        """Show the skills that have been read so far."""
+        self.tree_list.set_early(outline)
 
     def reveal(self, skill: str, tool: str | None = None) -> None:
         """Put the cursor of the tree on a skill or tool that is shown already; a filter that hides it closes."""
