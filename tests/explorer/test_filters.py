@@ -118,9 +118,9 @@ async def test_p_closes_the_problems_wherever_the_focus_is(make_workspace: MakeW
 async def test_a_problem_without_a_fix_says_so_and_stands_there_whole(
     make_workspace: MakeWorkspace, tmp_path: Path
 ) -> None:
-    names = [f"local/a-skill-with-a-rather-long-name-{n}" for n in range(5)]
-    ring = {f"skills/s{n}.yaml": skill(name, "includes:", f"  - {names[n - 1]}") for n, name in enumerate(names)}
-    async with opened(make_workspace(ring), tmp_path / "state", NARROW) as driver:
+    missing = "local/a-skill-of-a-very-long-name-that-no-file-of-this-workspace-defines"
+    tree = {"skills/s.yaml": skill("local/a-skill-with-a-rather-long-name", "includes:", f"  - {missing}")}
+    async with opened(make_workspace(tree), tmp_path / "state", NARROW) as driver:
         await driver.press("p", "f")
         assert "no mechanical fix" in " ".join(driver.screen_text.split())
         driver.app.clear_notifications()
