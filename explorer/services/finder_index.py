@@ -8,21 +8,35 @@ from typing import TYPE_CHECKING
 from core.language.declarations import GroupDecl, ServerDecl, SkillFile, ToolDecl, ToolRefDecl
 from core.model.builtins import GROUPS
 from explorer.services.finder import Entry, Finder
+from explorer.services.flat import direct_records
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
 
 
 def build_finder(workspace: Workspace) -> Finder:
-    """Return the finder of a loaded workspace; flattens nothing."""
+    """Return the finder of a loaded workspace; flattens nothing but the skills whose servers have told their tools."""
     folders = {skill.path: skill.name for skill in workspace.declarations.agent_skills}
-    finder = Finder()
+    finder, live = Finder(), _with_live_servers(workspace)
     for row in workspace.catalogue.skills():
         finder.add(Entry(row.name))
         file = workspace.catalogue.file(row.name)
-        for tool in dict.fromkeys(_own_tools(file, folders)) if file else ():
+        own = [*_own_tools(file, folders)] if file else []
+        told = _told_tools(workspace, row.name) if row.name in live else []
+        for tool in dict.fromkeys((*own, *told)):
             finder.add(Entry(row.name, tool))
     return finder
+
+
+def _with_live_servers(workspace: Workspace) -> set[str]:
+    if not workspace.discovered:
+        return set()
+    servers = workspace.catalogue.servers()
+    return {skill for server in servers if server.key in workspace.discovered for skill in server.skills}
+
+
+def _told_tools(workspace: Workspace, skill: str) -> list[str]:
+    return [record.name for record in direct_records(workspace, skill) if record.source.startswith("mcp:")]
 
 
 def _own_tools(file: SkillFile, folders: dict[str, str]) -> Iterator[str]:
