@@ -7,7 +7,7 @@ reader sees an attack instead of suffering it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from heapq import nlargest
@@ -153,3 +153,28 @@ def _promising(wanted: str, names: Iterable[str]) -> list[tuple[str, str]]:
     if len(wanted) >= _PART_OF_NAME:
         chosen.update(dict.fromkeys(item for item in named if wanted in item[0]))
     return nlargest(_COMPARED, chosen, key=lambda item: sum([pair in item[0] for pair in pairs]))
+
+
+SURE = 0.7
+"""How like the only near name must be to the word written to be written in its place."""
+_CLEARLY = 0.1
+
+
+def likeness(word: str, name: str) -> float:
+    """Return how like two names are, from 0 to 1, beside a namespace that they share; case doesn't matter."""
+    word, name = word.casefold(), name.casefold()
+    shared = word.rfind("/") + 1
+    if word[:shared] != name[:shared]:
+        shared = 0
+    return SequenceMatcher(None, word[shared:], name[shared:]).ratio()
+
+
+def like_the_best(word: str, names: Iterable[str]) -> list[str]:
+    """Return ``names``, likest first, without those clearly less like ``word`` than the best."""
+    ranked = sorted(((likeness(word, name), name) for name in names), key=lambda pair: -pair[0])
+    return [name for score, name in ranked if score >= ranked[0][0] - _CLEARLY]
+
+
+def surely_meant(word: str, near: Sequence[str]) -> str | None:
+    """Return the name that ``word`` surely stands for: the only one of ``near``, and much like it."""
+    return near[0] if len(near) == 1 and likeness(word, near[0]) >= SURE else None

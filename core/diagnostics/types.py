@@ -135,7 +135,7 @@ class Rule:
     """One row of the catalogue: what is wrong, why it matters, and an example of each side.
 
     ``wrong`` and ``right`` map workspace-relative paths to file text; a test checks that the first raises
-    the code and the second does not.
+    the code and the second does not. ``remedy`` is the hint where a finding gives none of its own.
     """
 
     code: str
@@ -144,6 +144,7 @@ class Rule:
     why: str
     wrong: Mapping[str, str] = field(default_factory=dict)
     right: Mapping[str, str] = field(default_factory=dict)
+    remedy: str | None = None
 
     def at(
         self,
@@ -157,5 +158,19 @@ class Rule:
         fix: Fix | None = None,
         related: tuple[Related, ...] = (),
     ) -> Diagnostic:
-        """Return a diagnostic of this rule at ``place``; ``severity`` overrides the rule's own."""
-        return Diagnostic(self.code, severity or self.severity, message, place, skill, tool, hint, fix, related)
+        """Return a diagnostic of this rule at ``place``; ``severity`` overrides the rule's own.
+
+        ``message`` is the whole sentence, or else what is wrong without a full stop: then the hint ends it.
+        """
+        hint = hint or self.remedy
+        whole = sentence(message, hint)
+        return Diagnostic(self.code, severity or self.severity, whole, place, skill, tool, hint, fix, related)
+
+
+def sentence(fault: str, hint: str | None) -> str:
+    """Return one sentence that says what is wrong and, unless that says it already, the remedy."""
+    text = fault
+    if not text.endswith((".", "?")):
+        text = f"{text}; {hint}" if hint and hint not in text else text
+        text = text if text.endswith("?") else f"{text}."
+    return text[:1].upper() + text[1:]

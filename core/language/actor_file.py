@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from core.diagnostics.rules.actor import (
@@ -56,13 +57,13 @@ def _read_flat(body: Map, sink: DocumentSink) -> tuple[ActorDecl | None, str | N
         if isinstance(name, str):
             problem = f"{shown(name)} is no name of the form namespace/short_name: {name_problem(name)}"
         else:
-            problem = "The actor has no name; add `name:` with namespace/short_name"
+            problem = "The actor has no `name`"
         at = At(body, "name") if "name" in body else At(body)
-        sink.report(NAME, at, f"{problem}.", hint="write namespace/short_name")
+        sink.report(NAME, at, problem, hint="write namespace/short_name")
     skills = _read_entry(body, sink)
     if not usable or not isinstance(name, str):
         return None, name if isinstance(name, str) else None
-    return ActorDecl(name, sink.source, sink.span(body, "name"), skills), None
+    return ActorDecl(name, sink.source, sink.span(body, "name"), skills, _meant(body, skills)), None
 
 
 def _read_map(body: Map, key: str, sink: DocumentSink) -> list[ActorDecl]:
@@ -76,7 +77,7 @@ def _read_map(body: Map, key: str, sink: DocumentSink) -> list[ActorDecl]:
         if isinstance(entry, Map):
             skills = _read_entry(entry, sink)
             name, span = _name_of(entries, place, entry, sink)
-            found += [ActorDecl(name, sink.source, span, skills)] if name else []
+            found += [ActorDecl(name, sink.source, span, skills, _meant(entry, skills))] if name else []
         elif entry is not None:
             _wrong(entries, place, "a mapping", sink)
     return found
@@ -157,3 +158,14 @@ def _wrong(container: Any, key: Any, wanted: str, sink: DocumentSink) -> None:
     what = "This entry" if isinstance(key, int) else f"`{key}`"
     message = f"{what} must be {wanted}, but is {kind_of(container[key])}."
     sink.report(WRONG_TYPE, At(container, key), message, hint=f"make it {wanted}")
+
+
+def _meant(entry: Map, usable: Sequence[tuple[str, Span]]) -> tuple[str, ...]:
+    """Return the texts below ``skills`` of an entry that are no usable names, whatever their form."""
+    skills = entry.get("skills")
+    items: list[Any] = (
+        skills if isinstance(skills, list) else list(skills or ()) if isinstance(skills, Map) else [skills]
+    )
+    names = [item.get("name") if isinstance(item, Map) else item for item in items]
+    known = {name for name, _ in usable}
+    return tuple(name for name in names if isinstance(name, str) and name not in known)

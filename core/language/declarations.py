@@ -118,12 +118,16 @@ class ToolFile:
 
 @dataclass(slots=True)
 class ActorDecl:
-    """One actor, from a flat file or an actor map; ``skills`` are the valid names with their spans."""
+    """One actor, from a flat file or an actor map; ``skills`` are the valid names with their spans.
+
+    ``meant`` are the texts by which it names skills in ways that were reported as faults.
+    """
 
     name: str
     source: SourceText
     name_span: Span
     skills: tuple[tuple[str, Span], ...] = ()
+    meant: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from unicodedata import name as character_name
 
 from core.diagnostics import Diagnostic, Place
 from core.diagnostics.rules.hidden import HIDDEN_CHARACTER
 from core.language.tree import SourceText, pack
-from core.text import unsafe_character
+from core.text import display, unsafe_character
 
 _TOLD_ELSEWHERE = "\x85\u2028\u2029"
+_TAGS = re.compile("[\U000e0020-\U000e007e]+")
 _ASCII = bytes(range(128))
 _HINT = "delete it, or make sure that it is meant"
 
@@ -22,7 +25,7 @@ def hidden_characters(source: SourceText, text: str) -> Iterator[Diagnostic]:
         line, _ = source.line_column(at)
         if text[at] not in _TOLD_ELSEWHERE and line != told:
             told = line
-            message = f"The line holds {_named(text[at])}, which can't be seen as it is."
+            message = f"The line holds {described(text, at)}, which can't be seen as it is"
             yield HIDDEN_CHARACTER.at(source.place(pack(at, at + 1)), message, hint=_HINT)
         at = unsafe_character(text, at + 1)
 
@@ -38,8 +41,15 @@ def _may_hide(text: str) -> bool:
 def hidden_by_escape(place: Place, value: str) -> Diagnostic:
     """Return the finding for a text at ``place`` that has a hidden character, written as an escape or as it is."""
     at = unsafe_character(value) or 0
-    return HIDDEN_CHARACTER.at(place, f"The text holds {_named(value[at])}, which can't be seen as it is.", hint=_HINT)
+    return HIDDEN_CHARACTER.at(
+        place, f"The text holds {described(value, at)}, which can't be seen as it is", hint=_HINT
+    )
 
 
-def _named(char: str) -> str:
-    return f"the character U+{ord(char):04X}"
+def described(text: str, at: int = 0) -> str:
+    """Return what hides at ``at``: the text that tag characters spell, or else the character with its name."""
+    tags = _TAGS.match(text, at)
+    if tags is not None:
+        spelt = "".join(chr(ord(char) - 0xE0000) for char in tags[0])
+        return f"tag characters that spell `{display(spelt, 80)}`"
+    return f"the character U+{ord(text[at]):04X} {character_name(text[at], '')}".rstrip()

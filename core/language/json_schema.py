@@ -61,14 +61,14 @@ def checked(schema: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[SchemaProb
     try:
         text = _ENCODER.encode(schema)
     except (ValueError, TypeError, RecursionError):
-        return dict(schema), (SchemaProblem(rules.INVALID, (), "The schema holds what JSON can't."),)
+        return dict(schema), (SchemaProblem(rules.INVALID, (), "The schema holds what JSON can't"),)
     if len(text) > MAX_TEXT:
-        message = f"The schema has {len(text):,} characters as JSON; more than {MAX_TEXT:,} are not checked."
+        message = f"The schema has {len(text):,} characters as JSON; more than {MAX_TEXT:,} are not checked"
         return dict(schema), (SchemaProblem(rules.LIMIT, (), message, "make it smaller"),)
     try:
         return _checked_text(text)
     except ValueError:
-        return dict(schema), (SchemaProblem(rules.INVALID, (), "The schema holds text that is no Unicode."),)
+        return dict(schema), (SchemaProblem(rules.INVALID, (), "The schema holds text that is no Unicode"),)
 
 
 @lru_cache(maxsize=4_096)
@@ -122,13 +122,13 @@ def _meta_problem(error: ValidationError) -> SchemaProblem:
         hint = did_you_mean(error.instance, _TYPES) or f"the types are {', '.join(_TYPES)}"
         return SchemaProblem(rules.INVALID, path, f"{shown(error.instance)} is no JSON Schema type; {hint}", hint)
     where = f"{shown(path[-1])} of the schema" if path and isinstance(path[-1], str) else "This part of the schema"
-    return SchemaProblem(rules.INVALID, path, f"{where} {describe(error)}.")
+    return SchemaProblem(rules.INVALID, path, f"{where} {describe(error)}")
 
 
 def _bad_patterns(sub: Mapping[str, Any], path: Path) -> Iterator[SchemaProblem]:
     for where, pattern in patterns(sub, path):
         if not _is_pattern(pattern):
-            message = f"{shown(pattern)} is no regular expression that can be checked."
+            message = f"{shown(pattern)} is no regular expression that can be checked"
             yield SchemaProblem(rules.PATTERN, where, message, "correct the pattern")
 
 
@@ -156,9 +156,7 @@ def _unbuildable(schema: dict[str, Any]) -> Iterator[SchemaProblem]:
     try:
         _build(schema)
     except ValueError:
-        yield SchemaProblem(
-            rules.INVALID, (), "The schema can't be used: a part that it refers to is missing or unfit."
-        )
+        yield SchemaProblem(rules.INVALID, (), "The schema can't be used: a part that it refers to is missing or unfit")
 
 
 def _rejected_defaults(schema: dict[str, Any]) -> Iterator[SchemaProblem]:
@@ -175,7 +173,7 @@ def _rejected_defaults(schema: dict[str, Any]) -> Iterator[SchemaProblem]:
                 where = json_path(error.instance_path)
                 what = "default" if steps[0] == "default" else "example"
                 at = "" if where == "$" else f" at `{where}`"
-                message = f"The {what} breaks its own schema{at}: it {describe(error)}."
+                message = f"The {what} breaks its own schema{at}: it {describe(error)}"
                 yield SchemaProblem(rules.DEFAULT, (*path, *steps), message, "correct one of the two")
 
 

@@ -51,10 +51,12 @@ def classify(hint: str | None, root: Any) -> FileKind | None:
 
 
 def _wrapper(keys: Map) -> FileKind | None:
-    """An actor map outweighs the others: a skill beside it stands in an actor's file."""
+    """An actor map, or a list of skills, outweighs the others: a skill beside it stands in an actor's file."""
     if _WRAPPING.isdisjoint(keys):
         return None
     if any(isinstance(keys.get(name), Map) for name in _ACTOR_MAPS):
+        return FileKind.ACTOR
+    if "skills" in keys and isinstance(keys.get("skill"), Map):
         return FileKind.ACTOR
     return next((kind for name, kind in _WRAPPERS.items() if isinstance(keys.get(name), Map)), None)
 

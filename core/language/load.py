@@ -29,7 +29,7 @@ from core.language.python_check import PythonChecker
 from core.language.reading import Unreadable, read_workspace_file
 from core.language.scan import Scan, scan
 from core.language.scan_names import SERVER_FILES
-from core.language.server_file import read_server_file
+from core.language.server_file import check_json, read_server_file
 from core.language.sink import DocumentSink
 from core.language.skill_file import read_skill_file, written_name
 from core.language.surroundings import Surroundings
@@ -220,7 +220,7 @@ def _unreadable(loaded: LoadedFile, error: Unreadable, hint: str | None) -> Load
 
 def _unrecognised(document: YamlDocument, hint: str | None) -> Diagnostic:
     place = document.source.place(document.root.span if isinstance(document.root, Map) else 0)
-    message = f"nothing in this file of {hint}/ says what it defines; give it a `name`, or move it elsewhere"
+    message = f"nothing in this file of {hint}/ says what it defines; give it a `name`, or move it elsewhere."
     return UNRECOGNISED.at(
         replace(place, end_line=None, end_column=None), message, hint="add a `name` or move the file"
     )
@@ -254,6 +254,7 @@ def _load_servers(around: Surroundings, path: str) -> LoadedFile:
         loaded.broken = BrokenFile(path, "server")
         return loaded
     sink = DocumentSink(document.source, document.text)
+    check_json(sink)
     loaded.servers = read_server_file(document.root, sink, around)
     loaded.diagnostics += sink.finish()
     return loaded

@@ -16,6 +16,9 @@ from core.language.containment import LinkLoop, Uncontained, contained, real_par
 __all__ = ["SKILL_MD_LIMIT", "FileText", "Uncontained", "Unreadable", "contained", "read_file", "read_workspace_file"]
 
 FILE_LIMIT = 1 << 20
+MEND = "make it a file that can be read, or delete it"
+COPY = "copy the file into the workspace"
+REPLACE = "replace it by a regular file"
 SKILL_MD_LIMIT = 2 << 20
 
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -144,8 +147,13 @@ def _open_parts(root: Path, parts: list[str]) -> int:
 
 def _no_file(rel: str, mode: int) -> Unreadable:
     if stat.S_ISDIR(mode):
-        return Unreadable(rules.UNREADABLE, rel, "a folder stands where a file is expected")
-    return Unreadable(rules.NOT_REGULAR, rel, f"this is {kind_of(mode)}, not a regular file; it is not opened")
+        return Unreadable(rules.UNREADABLE, rel, "a folder stands where a file is expected", "rename the folder")
+    return Unreadable(rules.NOT_REGULAR, rel, irregular(mode), REPLACE)
+
+
+def irregular(mode: int) -> str:
+    """Say that something of this ``mode`` is no regular file."""
+    return f"this is {kind_of(mode)}, not a regular file, so it is not opened"
 
 
 def kind_of(mode: int) -> str:
@@ -167,12 +175,12 @@ def _too_large(rel: str, size: int, limit: int) -> Unreadable:
 
 def _failure(rel: str, error: OSError) -> Unreadable:
     if error.errno == errno.ENXIO:
-        return Unreadable(rules.NOT_REGULAR, rel, "this is a socket, not a regular file; it is not opened")
+        return Unreadable(rules.NOT_REGULAR, rel, irregular(stat.S_IFSOCK), REPLACE)
     if error.errno == errno.ELOOP:
         return Unreadable(rules.LINK_LOOP, rel, "this link leads back to itself", "delete it")
     if error.errno == errno.ENOENT:
-        return Unreadable(rules.UNREADABLE, rel, "the file is not there (any more), or is a link to nothing")
-    return Unreadable(rules.UNREADABLE, rel, f"it can't be read: {error.strerror or type(error).__name__}")
+        return Unreadable(rules.UNREADABLE, rel, "the file is not there any more, or is a link to nothing", MEND)
+    return Unreadable(rules.UNREADABLE, rel, f"it can't be read: {error.strerror or type(error).__name__}", MEND)
 
 
 def _refused(rel: str, error: Uncontained) -> Unreadable:
@@ -182,7 +190,7 @@ def _refused(rel: str, error: Uncontained) -> Unreadable:
         rules.OUTSIDE,
         rel,
         "this link leads out of the workspace, so it is not followed",
-        "copy the file into the workspace",
+        COPY,
     )
 
 

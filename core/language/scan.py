@@ -12,7 +12,7 @@ from core.diagnostics import Diagnostic, Place, Rule, Severity
 from core.diagnostics.rules import file as rules
 from core.diagnostics.rules.workspace import LIMIT
 from core.language.containment import LinkLoop, Uncontained, real_parts
-from core.language.reading import kind_of
+from core.language.reading import COPY, MEND, REPLACE, irregular
 from core.language.scan_names import (
     KIND_FOLDERS,
     SERVER_FILES,
@@ -28,6 +28,7 @@ from core.text import safe_text
 
 MAX_FILES = 20_000
 MAX_FOLDERS = 100_000
+_SMALLER = "open a smaller folder"
 MAX_DEPTH = 64
 
 
@@ -156,7 +157,7 @@ class _Scanner:
         if self._full:
             return
         self._full = True
-        self._report(LIMIT, path, f"the workspace has {what}; the rest is not looked at", "open a smaller folder")
+        self._report(LIMIT, path, f"the workspace has {what}; the rest is not looked at", _SMALLER)
 
     def _look_into(self, folder: _Folder) -> None:
         if len(self._found.folders) >= MAX_FOLDERS:
@@ -173,7 +174,7 @@ class _Scanner:
         except FileNotFoundError:
             return
         except OSError as error:
-            self._report(rules.UNREADABLE, folder.path, f"the folder can't be read: {error.strerror}")
+            self._report(rules.UNREADABLE, folder.path, f"the folder can't be read: {error.strerror}", MEND)
             return
         self._found.folders.append(folder.path or ".")
         self._take(folder, listed)
@@ -227,7 +228,9 @@ class _Scanner:
         if depth > MAX_DEPTH:
             if not self._depth_told:
                 self._depth_told = True
-                self._report(LIMIT, item.path, f"folders deeper than {MAX_DEPTH} levels are not looked at", warn=True)
+                self._report(
+                    LIMIT, item.path, f"folders deeper than {MAX_DEPTH} levels are not looked at", _SMALLER, warn=True
+                )
             return
         hint = item.name if item.name in KIND_FOLDERS else item.folder.hint
         only_skills = is_client_folder(item.name) and not holds_skills(item.folder.path)
@@ -236,8 +239,7 @@ class _Scanner:
     def _file(self, item: _Item, status: os.stat_result) -> None:
         if not stat.S_ISREG(status.st_mode):
             if defines_something(item.name) and not item.in_agent_skill:
-                message = f"this is {kind_of(status.st_mode)}, not a regular file; it is not opened"
-                self._report(rules.NOT_REGULAR, item.path, message)
+                self._report(rules.NOT_REGULAR, item.path, irregular(status.st_mode), REPLACE)
             return
         found = self._found
         if item.in_agent_skill:
@@ -260,12 +262,12 @@ class _Scanner:
         except LinkLoop:
             self._refuse(link, rules.LINK_LOOP, "this link leads back to itself", "delete it")
         except Uncontained:
-            self._refuse(link, rules.OUTSIDE, "this link leads out of the workspace, so it is not followed")
+            self._refuse(link, rules.OUTSIDE, "this link leads out of the workspace, so it is not followed", COPY)
         except OSError as error:
             nothing = isinstance(error, FileNotFoundError)
             message = "this link leads to nothing" if nothing else f"this link can't be followed: {error.strerror}"
             if defines_something(link.name) and not link.in_agent_skill:
-                self._report(rules.UNREADABLE, link.path, message)
+                self._report(rules.UNREADABLE, link.path, message, MEND)
         else:
             self._arrive(link, real, status)
 
@@ -274,7 +276,7 @@ class _Scanner:
             if _is_around(real, link.folder.real):
                 if not link.in_agent_skill:
                     message = "this link leads back to a folder around it, so it is not followed"
-                    self._report(rules.LINK_LOOP, link.path, message, warn=True)
+                    self._report(rules.LINK_LOOP, link.path, message, "delete it", warn=True)
             else:
                 self._descend(link, real)
         elif (link.in_agent_skill or defines_something(link.name)) and status.st_ino not in self._seen_files:

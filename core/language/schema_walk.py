@@ -93,7 +93,7 @@ def dialect_problem(schema: Mapping[str, Any]) -> SchemaProblem | None:
     """Return the warning for a ``$schema`` that isn't known."""
     if "$schema" not in schema or dialect_of(schema) is not None:
         return None
-    message = f"{shown(schema['$schema'])} is no known dialect; the schema is taken for draft 2020-12."
+    message = f"{shown(schema['$schema'])} is no known dialect, so the schema is taken for draft 2020-12"
     return SchemaProblem(rules.DIALECT, ("$schema",), message, "delete `$schema`")
 
 
@@ -108,7 +108,7 @@ def dialect_of(schema: Mapping[str, Any]) -> str | None:
 
 
 def _limit(path: Path, what: str) -> SchemaProblem:
-    return SchemaProblem(rules.LIMIT, path, f"{what[0].upper()}{what[1:]}, so it is not checked.", "make it smaller")
+    return SchemaProblem(rules.LIMIT, path, f"{what[0].upper()}{what[1:]}, so it is not checked", "make it smaller")
 
 
 def _long_patterns(sub: Mapping[str, Any], path: Path) -> Iterator[SchemaProblem]:
@@ -134,7 +134,7 @@ def _reference_problem(
         )
         yield SchemaProblem(rules.REFERENCE, where, message, "copy what it names into `$defs`")
     elif target(schema, reference) is None and reference[1:] not in anchors:
-        message = f"{shown(reference)} names no part of this schema."
+        message = f"{shown(reference)} names no part of this schema"
         yield SchemaProblem(rules.REFERENCE, where, message, "correct the reference")
 
 

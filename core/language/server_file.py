@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
+from core.diagnostics import Severity
 from core.diagnostics.rules import mcp as rules
 from core.diagnostics.rules.mcp import SERVER_FILE
 from core.language.declarations import ServerDecl, ServerFile
 from core.language.sink import DocumentSink
 from core.language.skill_file import check_cwd, server_decl
 from core.language.surroundings import Surroundings
-from core.language.tree import Map
+from core.language.tree import Map, pack
 from core.model import SkillMcpSource
 from core.model.reading import TOOL_FILE, At, FileRules, Reader
 from core.model.server_reading import CLIENT_FILE_KEYS, read_server
@@ -40,6 +43,23 @@ def read_server_file(root: object, sink: DocumentSink, around: Surroundings) -> 
         if server is not None:
             servers.append(server)
     return ServerFile(sink.source, tuple(servers))
+
+
+def check_json(sink: DocumentSink) -> None:
+    """Warn of a file that is read here, as YAML is more than JSON, but not by programs that want JSON."""
+    if not sink.text.strip():
+        return
+    try:
+        json.loads(sink.text)
+    except json.JSONDecodeError as error:
+        place = sink.source.place(pack(error.pos, error.pos))
+        message = (
+            f"MCP clients read this file as JSON, which it isn't from here on: {error.msg[0].lower()}{error.msg[1:]}"
+        )
+        hint = "write it as JSON, with names in double quotes and no comma before a closing bracket"
+        sink.add(SERVER_FILE.at(place, message, hint=hint, severity=Severity.WARNING))
+    except ValueError:
+        return
 
 
 def _read_entry(entries: Map, name: str, sink: DocumentSink, around: Surroundings) -> ServerDecl | None:

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from core.language.containment import Uncontained, contained
 from core.language.python_check import PythonChecker, Unchecked
+from core.language.python_compile import Problem
 from core.language.reading import Unreadable, read_workspace_file
 
 
@@ -75,6 +76,13 @@ class Surroundings:
         if known is None:
             known = self._names[path] = self._look_into(path)
         return known
+
+    def problem_in(self, path: str) -> Problem | None:
+        """Return what makes the Python file at ``path`` none; None where that can't be said."""
+        try:
+            return self.checker.problem(read_workspace_file(self.root, path))
+        except (Unreadable, Unchecked):
+            return None
 
     def _look_into(self, path: str) -> tuple[bool, list[str] | None]:
         try:

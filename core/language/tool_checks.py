@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.diagnostics import Severity
+from core.diagnostics import Place, Severity
 from core.diagnostics.rules.schema import INPUT_TYPE
 from core.diagnostics.rules.skill import PATH_FROM_FILE, PATH_OUTSIDE
 from core.diagnostics.rules.tool import ENTRY_POINT, PYTHON_SYNTAX
@@ -21,6 +21,7 @@ from core.language.yaml_scalars import quoted
 from core.model.reading import At, Change, did_you_mean, shown
 from core.model.tool_reading import ToolPart
 
+_OTHER_TYPES = ("array", "boolean", "integer", "null", "number", "string")
 _ENTRY_POINT = re.compile(r"(?P<file>[^:]+\.py):(?P<function>[A-Za-z_][A-Za-z0-9_]*)")
 
 
@@ -36,8 +37,7 @@ def check_tool(part: ToolPart, sink: DocumentSink, around: Surroundings) -> None
         _check_entry_point(part, sink, around)
     if "input_schema" in fields:
         check_schema(fields, "input_schema", part.container, sink)
-        wanted = fields["input_schema"].get("type", "object")
-        if wanted != "object" and isinstance(wanted, str):
+        if fields["input_schema"].get("type", "object") in _OTHER_TYPES:
             message = "A tool is called with named arguments, so its `input_schema` must be of `type: object`."
             sink.report(INPUT_TYPE, At(part.container, "input_schema"), message, hint="write `type: object`")
     if "output_schema" in fields:
@@ -82,7 +82,7 @@ def _check_code(part: ToolPart, sink: DocumentSink, around: Surroundings) -> Non
     part.unusable("its code is not Python")
     line, column, what = problem
     span = place_in_scalar(sink.text, sink.span(at.container, at.key), code, line, column)
-    message = f"The code is not Python: {what}."
+    message = f"The code is not Python: {what}"
     place = sink.source.place(span)
     sink.add(PYTHON_SYNTAX.at(place, message, hint="correct the code", skill=sink.skill, tool=sink.tool))
 
@@ -110,6 +110,11 @@ def _check_entry_point(part: ToolPart, sink: DocumentSink, around: Surroundings)
         hint = did_you_mean(function, names) or f"define `{function}` there"
         sink.report(ENTRY_POINT, at, f"{shown(file)} defines no {shown(function)}; {hint}", hint=hint)
         part.unusable("the function of its entry point is not there")
+    elif names is None and (problem := around.problem_in(found.path)) is not None:
+        line, column, what = problem
+        message = f"The code is not Python: {what}"
+        sink.add(PYTHON_SYNTAX.at(Place(found.path, line, column), message, hint="correct the code"))
+        part.unusable("the file of its entry point is not Python")
 
 
 def _find(path: str, at: At, sink: DocumentSink, around: Surroundings, rest: str) -> FoundPath | None:
@@ -125,7 +130,7 @@ def _find(path: str, at: At, sink: DocumentSink, around: Surroundings, rest: str
 
 def report_outside(path: str, error: Uncontained, at: At, sink: DocumentSink) -> None:
     """Report a path that leaves the workspace."""
-    message = f"The path {shown(path)} can't be used: {error}. Write a path from the root of the workspace."
+    message = f"The path {shown(path)} can't be used: {error}; write a path from the root of the workspace."
     sink.report(PATH_OUTSIDE, at, message, hint="write a path from the root of the workspace")
 
 

@@ -49,7 +49,7 @@ class Anchors:
         value, weight = self._known.get(name, (None, _UNKNOWN))
         shown = display(name, 60)
         if weight == _UNKNOWN:
-            message = f"`*{shown}` refers to an anchor that isn't there; text that begins with * must be in quotes"
+            message = f"`*{shown}` refers to an anchor that isn't there; put text that begins with * in quotes."
             self._report(rules.SYNTAX, span, message, hint="put the value in quotes", quote=f"*{name}")
         elif weight == _OPEN:
             message = f"`*{shown}` stands inside the value that it names, which would never end"

@@ -125,7 +125,7 @@ class Builder:
         span, start = value.span, event.start_mark.index
         self._count(start)
         if len(self._stack) >= MAX_DEPTH:
-            self._stop(span, f"values are nested deeper than {MAX_DEPTH} levels here")
+            self._stop(span, f"values are nested deeper than {MAX_DEPTH} levels here", "nest them less")
         if event.tag is not None:
             self._tag(start)
         if event.anchor is not None:
@@ -168,10 +168,10 @@ class Builder:
         self._nodes += 1
         if self._nodes > MAX_NODES:
             span = pack(start, start + 1) + self._offset
-            self._stop(span, f"the file has more than {MAX_NODES:,} values; the rest is not read")
+            self._stop(span, f"the file has more than {MAX_NODES:,} values, so the rest is not read")
 
-    def _stop(self, span: Span, message: str) -> None:
-        self._report(rules.LIMIT, span, message)
+    def _stop(self, span: Span, message: str, hint: str | None = None) -> None:
+        self._report(rules.LIMIT, span, message, hint=hint)
         raise Stop
 
     def _examine(self, event: Any, value: str, start: int, plain: bool) -> tuple[str, int, bool]:
@@ -189,7 +189,8 @@ class Builder:
             self._report(
                 rules.LIMIT,
                 pack(at, at + 1),
-                f"a text has {len(value):,} characters; {MAX_TEXT:,} are allowed",
+                f"a text has {len(value):,} characters, where {MAX_TEXT:,} are allowed",
+                hint="make it shorter",
             )
         return value, start, plain
 
@@ -211,14 +212,14 @@ class Builder:
         self._report(
             rules.TAG,
             pack(at, end) + self._offset,
-            f"the tag `{_shown(self._text[at:end])}` is not allowed; values are plain data",
+            f"the tag `{_shown(self._text[at:end])}` is not allowed, as values are plain data",
             hint="delete the tag",
         )
 
     def _odd_key(self, cur: Map, key: str, span: Span, plain: bool) -> str:
         """Return the key to use for ``key``, which is either there already or perhaps no text."""
         if plain and key == "<<":
-            return self._drop(cur, rules.MERGE_KEY, span, "the merge key `<<` is not supported; write its keys out")
+            return self._drop(cur, rules.MERGE_KEY, span, "the merge key `<<` is not supported")
         if plain and plain_value(key) is not key:
             shown = f"`{_shown(key)}` is not text" if key else "a key is missing before this colon"
             return self._drop(cur, rules.KEY_TYPE, span, f"keys must be text: {shown}", quote=key)
@@ -249,7 +250,9 @@ class Builder:
         if value is NOT_JSON:
             self._report(rules.NOT_JSON, span, f"`{text}` can't be represented as JSON")
         elif value is TOO_LONG:
-            self._report(rules.LIMIT, span, f"a number has {len(text):,} characters; put it in quotes if it is text")
+            self._report(
+                rules.LIMIT, span, f"a number has {len(text):,} characters", hint="put it in quotes if it is text"
+            )
         else:
             return value
         return None
@@ -261,7 +264,7 @@ class Builder:
             self.documents += 1
             if self.documents > 1:
                 span = pack(event.start_mark.index, event.end_mark.index) + self._offset
-                message = "a second YAML document begins here; a file holds one document"
+                message = "a second YAML document begins here, but a file holds one"
                 self._report(rules.MULTI_DOCUMENT, span, message, hint="move it to a file of its own")
                 raise Stop
         elif event is None or kind is StreamEndEvent:

@@ -34,7 +34,7 @@ def explain(error: Exception, text: str, last: Any, depth: int) -> Fault:
             found = handler(scene)
             if found is not None:
                 return found
-    return _syntax(scene, scene.at, f"this is not YAML: {scene.problem}")
+    return _syntax(scene, scene.at, f"this is not YAML: {scene.problem}", "correct it")
 
 
 def _syntax(scene: Scene, start: int, message: str, hint: str | None = None, end: int | None = None) -> Fault:
@@ -51,14 +51,19 @@ def _tab(scene: Scene) -> Fault | None:
     at = indent.end() - 1 if indent else scene.at
     if scene.text[at : at + 1] != "\t":
         return None
-    return Fault(rules.TAB, at, at + 1, "a tab is used for indentation; YAML allows only blanks there", "use blanks")
+    return Fault(rules.TAB, at, at + 1, "a tab is used for indentation, where YAML allows only blanks", "use blanks")
 
 
 def _colon(scene: Scene) -> Fault | None:
     """A colon where no key can be: mostly a value that should be in quotes."""
     start, end = scene.last
     if scene.text[end : scene.at].strip(" \t") or not start < end <= scene.at:
-        return _syntax(scene, scene.at, "a colon stands here, but nothing before it can be a key")
+        return _syntax(
+            scene,
+            scene.at,
+            "a colon stands here, but nothing before it can be a key",
+            "delete it, or put the value in quotes",
+        )
     first = scene.text[start]
     if first in "\"'":
         return _after_quote(scene, start)
@@ -71,7 +76,7 @@ def _colon(scene: Scene) -> Fault | None:
             rules.UNQUOTED_COLON,
             scene.at,
             scene.at + 1,
-            f"the value `{display(scene.text[start:stop], 60)}` has a colon followed by a blank; put it in quotes",
+            f"the value `{display(scene.text[start:stop], 60)}` has a colon followed by a blank; put it in quotes.",
             "put the value in quotes",
             (start, stop),
         )
@@ -81,7 +86,7 @@ def _colon(scene: Scene) -> Fault | None:
         scene.at,
         scene.at + 1,
         f"`{display(key, 40)}:` is indented, so it belongs to the value before it, which can't hold a colon and a "
-        "blank; align it with its neighbours if it is a key, or put the whole value in quotes",
+        "blank; align it with its neighbours if it is a key, or put the whole value in quotes.",
         "align the key, or put the whole value in quotes",
     )
 
@@ -102,7 +107,7 @@ def _after_quote(scene: Scene, start: int) -> Fault:
         scene,
         scene.at,
         f"`{rest}` follows the closing quote of `{display(scene.text[start : scene.last[1]], 40)}`; "
-        "quotes must go around the whole value",
+        "quotes must go around the whole value.",
         "put quotes around the whole value, and double or escape those inside",
     )
 
@@ -131,16 +136,36 @@ def _dash(scene: Scene) -> Fault:
     )
 
 
+def _after_bracket(scene: Scene) -> Fault | None:
+    """Text after the closing bracket of a value, on the same line."""
+    start = scene.line_start(scene.at)
+    before = scene.text[start : scene.at].rstrip(" \t")
+    if not before.endswith(("]", "}")):
+        return None
+    key = re.match(r"[ ]*(?:- +)*[^\s:\[{][^:]*:[ \t]+(?=[\[{])", before)
+    fault = _syntax(
+        scene,
+        scene.at,
+        f"`{scene.rest(scene.at)}` follows the closing {before[-1]}; put the whole value in quotes if it is text.",
+        "put the whole value in quotes",
+    )
+    fault.quote = (start + key.end(), scene.value_end(start + key.end())) if key else None
+    return fault
+
+
 def _not_aligned(scene: Scene) -> Fault:
     if _follows_quote(scene):
         return _after_quote(scene, scene.last[0])
+    bracket = _after_bracket(scene)
+    if bracket is not None:
+        return bracket
     if re.match(r"-(?:\s|$)", scene.text[scene.at :][:2]):
         return _syntax(scene, scene.at, "a list item stands among the keys of a mapping", "indent it below its key")
     wanted = scene.since - scene.line_start(scene.since) + 1
     column = scene.at - scene.line_start(scene.at) + 1
     what = "the items of the list" if "'-'" in scene.problem else "the keys of the mapping"
     if scene.text[scene.at : scene.at + 1] == ":":
-        return _syntax(scene, scene.at, "a key is missing before this colon")
+        return _syntax(scene, scene.at, "a key is missing before this colon", "write the key")
     if column == wanted:
         return _syntax(
             scene, scene.at, f"`{scene.rest(scene.at)}` is no item of the list that it stands in", "begin it with `- `"
@@ -163,6 +188,10 @@ def _unclosed_quote(scene: Scene) -> Fault:
 def _escape(scene: Scene) -> Fault:
     start = scene.text.rfind("\\", scene.since, scene.at + 1)
     start = start if start >= 0 else scene.at
+    half = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}").match(scene.text, start)
+    if half:
+        what = f"`{half[0]}` is half of a character, which stands for nothing"
+        return _syntax(scene, start, what, "write the whole character", half.end())
     shown = display(scene.text[start : start + 2], 10)
     return _syntax(
         scene,
@@ -179,7 +208,7 @@ def _start_character(scene: Scene) -> Fault:
     fault = _syntax(
         scene,
         scene.at,
-        f"a value can't begin with `{display(char)}`; put it in quotes",
+        f"a value can't begin with `{display(char)}`; put it in quotes.",
         "put the value in quotes",
         stop,
     )
@@ -195,7 +224,7 @@ def _alias_name(scene: Scene) -> Fault:
     fault = _syntax(
         scene,
         at,
-        f"`{scene.rest(at)}` begins with {char}, which begins {what} in YAML; put it in quotes",
+        f"`{scene.rest(at)}` begins with {char}, which begins {what} in YAML; put it in quotes.",
         "put the value in quotes",
         stop,
     )
@@ -212,7 +241,7 @@ def _brackets(scene: Scene) -> Fault:
             rules.UNQUOTED_COLON,
             scene.at,
             scene.at + 1,
-            "a value without quotes has a colon followed by a blank; put it in quotes",
+            "a value without quotes has a colon followed by a blank; put it in quotes.",
             "put the value in quotes",
         )
     if scene.line_start(scene.at) != scene.line_start(scene.since) or scene.at >= len(scene.text):
@@ -226,7 +255,7 @@ def _brackets(scene: Scene) -> Fault:
 
 def _node_content(scene: Scene) -> Fault:
     if scene.at >= len(scene.text):
-        return _syntax(scene, scene.since, "a value is missing at the end of the file")
+        return _syntax(scene, scene.since, "a value is missing at the end of the file", "write the value")
     return _start_character(scene)
 
 
@@ -241,7 +270,7 @@ def _tag(scene: Scene) -> Fault:
     at = scene.since
     stop = at + len(scene.text[at : scene.line_end(at)].split(None, 1)[0]) if scene.rest(at) else at
     shown = display(scene.text[at:stop], 40)
-    return Fault(rules.TAG, at, stop, f"the tag `{shown}` is not allowed; values are plain data", "delete the tag")
+    return Fault(rules.TAG, at, stop, f"the tag `{shown}` is not allowed, as values are plain data", "delete the tag")
 
 
 def _directive(scene: Scene) -> Fault:
@@ -264,9 +293,7 @@ def _outside(scene: Scene) -> Fault:
             "delete the line `...`",
         )
     if scene.text[scene.line_start(scene.at) : scene.at].strip():
-        return _syntax(
-            scene, scene.at, f"`{scene.rest(scene.at)}` follows the end of the value; nothing may stand there"
-        )
+        return _syntax(scene, scene.at, f"`{scene.rest(scene.at)}` follows the end of the value", "delete it")
     return _syntax(
         scene,
         scene.at,
@@ -276,11 +303,11 @@ def _outside(scene: Scene) -> Fault:
 
 
 def _too_deep(scene: Scene) -> Fault:
-    return Fault(rules.LIMIT, scene.at, scene.at + 1, "values are nested deeper than 64 levels here")
+    return Fault(rules.LIMIT, scene.at, scene.at + 1, "values are nested deeper than 64 levels here", "nest them less")
 
 
 def _question(scene: Scene) -> Fault:
-    return _syntax(scene, scene.at, "a value can't begin with `? `; put it in quotes", "put the value in quotes")
+    return _syntax(scene, scene.at, "a value can't begin with `? `; put it in quotes.", "put the value in quotes")
 
 
 _HANDLERS: tuple[tuple[str, Callable[[Scene], Fault | None]], ...] = (

@@ -78,7 +78,7 @@ class _Findings:
         if mark in self._seen:
             return
         if len(self._seen) == MAX_FAULTS:
-            message = f"the file has more than {MAX_FAULTS} faults; the rest of it is not read"
+            message = f"the file has more than {MAX_FAULTS} faults, so the rest of it is not read"
             self.items.append(rules.LIMIT.at(self.source.place(span), message, severity=Severity.INFO))
             raise Stop
         self._seen.add(mark)
@@ -182,10 +182,10 @@ def root_mapping(document: YamlDocument, what: str) -> Map | Diagnostic:
     start = document.offset
     if document.empty:
         place = document.source.place(pack(start, start))
-        return rules.EMPTY.at(place, f"the file is empty; {what} is a mapping of keys to values")
+        return rules.EMPTY.at(place, f"the file is empty, but {what} is a mapping of keys to values")
     root: Any = document.root
     found = "a list" if isinstance(root, Seq) else "nothing" if root is None else "a single value"
-    message = f"expected a mapping (lines of `key: value`), found {found}; {what} is a mapping"
+    message = f"expected a mapping (lines of `key: value`), as {what} is one, found {found}"
     return rules.NOT_MAPPING.at(document.source.place(_root_span(document)), message)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from core.diagnostics.rules.tool import CAPABILITY_CONFLICT, LONG_TIMEOUT, NOT_OVERRIDABLE, TIMEOUT
 from core.model.capability import CAPABILITY_FLAGS, join_flag
 from core.model.declared import OverrideDecl, Span
-from core.model.reading import At, Keys, Reader, Sink, did_you_mean, shown
+from core.model.reading import At, Change, Keys, Reader, Sink, did_you_mean, shown
+from core.text import like_the_best, nearest, surely_meant
 
 FLAGS = frozenset(CAPABILITY_FLAGS)
 OVERRIDABLE = (*CAPABILITY_FLAGS, "description", "timeout")
@@ -18,8 +19,11 @@ MOST_TIMEOUT_S = 1_000_000_000
 _LISTS = frozenset(("side_effects", "write_scope"))
 _TEXTS = frozenset(("checkpoint_scope",))
 BOOLEAN_FLAGS = FLAGS - _LISTS - _TEXTS
+_ITEM_KEYS = Keys("this entry", ("tool", "override"))
 _CAPABILITY = Keys("a capability", CAPABILITY_FLAGS)
 _OVERRIDE = frozenset((*OVERRIDABLE, "capability"))
+_FIXED = frozenset(("name", "source", "code", "entry_point", "input_schema", "output_schema", "lifecycle", "tool_type"))
+"""What a tool says of itself and nobody else may say of it."""
 _WHAT_CAN_BE = "capability flags, `description` and `timeout` can be overridden"
 
 Source = tuple[Mapping[str, Any], Collection[str]]
@@ -117,7 +121,7 @@ def settle_conflict(reader: Reader, said: Said) -> None:
     reader.sink.report(
         CAPABILITY_CONFLICT,
         said.at("read_only"),
-        f"{what} has both `read_only: true` and `writes: true`; delete the one that is wrong. It counts as writing.",
+        f"{what} has both `read_only: true` and `writes: true`, so it counts as writing; delete the one that is wrong.",
         hint="delete `read_only` or `writes`",
         related=((said.at("writes"), "`writes: true` is here"),),
     )
@@ -149,12 +153,15 @@ def _add_override(reader: Reader, fields: Mapping[str, Any], around: Collection[
 
 
 def _report_not_overridable(reader: Reader, fields: Mapping[str, Any], name: str, around: Collection[str]) -> None:
-    near = did_you_mean(str(name), (*OVERRIDABLE, *around))
-    hint = near or _WHAT_CAN_BE
+    written = str(name)
+    near = [] if name in _FIXED else like_the_best(written, nearest(written, (*_OVERRIDE, *around)))
+    hint = did_you_mean(written, near) or f"only {_WHAT_CAN_BE}"
     misspelt = bool(around and near)
     rule = reader.rules.unknown_key if misspelt else NOT_OVERRIDABLE
     fault = "is no key of this entry" if misspelt else "can't be overridden"
-    reader.sink.report(rule, At(fields, name, on_key=True), f"{shown(name)} {fault}; {hint}", hint=hint)
+    at, meant = At(fields, name, on_key=True), surely_meant(written, near)
+    fix = Change(f"rename to {meant}", at, meant) if meant and meant not in fields else None
+    reader.sink.report(rule, at, f"{shown(name)} {fault}; {hint}", hint=hint, fix=fix)
 
 
 def read_override_map(reader: Reader, container: Any, key: Any) -> tuple[OverrideDecl, ...]:
@@ -163,7 +170,7 @@ def read_override_map(reader: Reader, container: Any, key: Any) -> tuple[Overrid
     if isinstance(value, dict):
         found = [_override_entry(reader, value, tool) for tool in value if value[tool] is not None]
     else:
-        items = reader.items(container, key, "a mapping from tools to fields")
+        items = reader.items(container, key, "a mapping from tools to fields", texts=False)
         found = [_override_item(reader, items, index) for index in range(len(items))]
     return tuple(override for override in found if override is not None)
 
@@ -181,7 +188,8 @@ def _override_item(reader: Reader, items: Sequence[Any], index: int) -> Override
         return None
     key = "name" if "name" in item and "tool" not in item else "tool"
     if item.get(key) is None:
-        reader.missing(item, "tool", "this override", At(items, index))
+        if not reader.report_slips(item, _ITEM_KEYS):
+            reader.missing(item, "tool", "this override", At(items, index))
         return None
     tool = reader.text(item, key)
     if tool is None:

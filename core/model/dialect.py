@@ -193,7 +193,7 @@ def _read_tools(reader: Reader, parts: SkillParts, key: str) -> None:
 
 
 def _read_anonymous(reader: Reader, parts: SkillParts, key: str) -> None:
-    items = reader.items(parts.container, key, "a list of tool definitions")
+    items = reader.items(parts.container, key, "a list of tool definitions", texts=False)
     found = [read_inline_tool(reader, items, index) for index in range(len(items))]
     parts.tools.extend(tool for tool in found if tool is not None)
     for index, tool in enumerate(found):

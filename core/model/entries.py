@@ -12,13 +12,15 @@ from core.diagnostics.rules.tool import ALIAS, INVALID_NAME
 from core.model.builtins import GROUPS, PREFIX, canonical_builtin
 from core.model.capability_reading import as_fields, read_override, read_override_map, sources_beside
 from core.model.declared import GroupDecl, IncludeDecl, OverrideDecl, Span, ToolRefDecl
-from core.model.names import NAME_PATTERN, SHORT_NAME_PATTERN, is_qualified_name, name_problem
+from core.model.names import NAME_PATTERN, SHORT_NAME_PATTERN, is_qualified_name, is_too_long, name_problem
 from core.model.reading import At, Change, Keys, Reader, did_you_mean, shown
 from core.model.tool_reading import INLINE_MARKS, TOOL_KEYS, ToolPart, read_tool
+from core.text import like_the_best, nearest, surely_meant
 
 SANDBOX_POLICIES = ("none", "restricted", "full")
 _GROUP_KEYS = Keys("a built-in group", ("group",), silent={"name": "group"})
 _INCLUDE_KEYS = Keys("an include", ("name", "overrides", "description"), silent={"tool_overrides": "overrides"})
+_ENTRY_KEYS = Keys("this entry", ("name", *sorted(INLINE_MARKS)))
 _FOLDER_KEYS = Keys("an Agent Skill folder", ("path", "name", "sandbox_policy"))
 
 
@@ -60,7 +62,7 @@ def is_plain_reference(name: str) -> bool:
 
 def check_name(reader: Reader, at: At, name: str, meant: str | None = None) -> bool:
     """Report a name that is not of the form namespace/short_name; ``meant`` is what it surely stands for."""
-    if is_qualified_name(name):
+    if is_qualified_name(name) and not is_too_long(name):
         return True
     hint = f"did you mean `{meant}`?" if meant else "write namespace/short_name"
     message = f"{shown(name)} is no name of the form namespace/short_name: {name_problem(name)}; {hint}"
@@ -87,11 +89,17 @@ def read_groups(
             named.append((name, index))
         else:
             unknown.append((name, reader.sink.span(holder, at)))
-            hint = did_you_mean(name, GROUPS) or f"the groups are {', '.join(GROUPS)}"
-            message = f"No built-in group is called {shown(name)}; {hint}"
-            reader.sink.report(UNKNOWN_GROUP, At(holder, at), message, hint=hint)
+            _report_group(reader, At(holder, at), name)
     report_repeated(reader, items, named)
     return written, tuple(known), unknown
+
+
+def _report_group(reader: Reader, at: At, name: str) -> None:
+    near = like_the_best(name, nearest(name, GROUPS))
+    hint = did_you_mean(name, GROUPS) or f"the groups are {', '.join(GROUPS)}"
+    meant = surely_meant(name, near)
+    fix = Change(f"write {meant}", at, meant) if meant else None
+    reader.sink.report(UNKNOWN_GROUP, at, f"No built-in group is called {shown(name)}; {hint}", hint=hint, fix=fix)
 
 
 def _named(reader: Reader, items: Sequence[Any], index: int, keys: Keys, key: str) -> tuple[Any, Any]:
@@ -138,6 +146,8 @@ def read_tool_entry(reader: Reader, items: Sequence[Any], index: int) -> ToolRef
     if not INLINE_MARKS.isdisjoint(item):
         return read_inline_tool(reader, items, index)
     if item.get("name") is None:
+        if reader.report_slips(item, _ENTRY_KEYS):
+            return None
         hint = "add `name:` for a reference, or `code:` for a definition"
         message = f"This entry names no tool and defines none; {hint}."
         reader.sink.report(reader.rules.missing_key, At(items, index), message, hint=hint)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.diagnostics import Rule, Severity
+from core.diagnostics.types import sentence
 from core.model.declared import NO_SPAN, Span
 from core.model.reading import At, Change, Container
 
@@ -33,7 +34,7 @@ class RaisingSink:
     ) -> None:
         """Take one fault."""
         if rule.severity is Severity.ERROR:
-            self._faults.append(f"{_path_of(self._root, at)}: {message}")
+            self._faults.append(f"{_path_of(self._root, at)}: {sentence(message, hint or rule.remedy)}")
 
     def span(self, container: Container, key: Any, on_key: bool = False) -> Span:
         """Plain mappings have no places."""

@@ -15,7 +15,7 @@ from core.diagnostics import Rule
 from core.diagnostics.rules import skill as skill_rules
 from core.diagnostics.rules import tool as tool_rules
 from core.model.declared import Span
-from core.text import display, nearest
+from core.text import SURE, display, like_the_best, likeness, nearest, surely_meant
 
 Container = Any
 """A mapping or a list that holds the value or key in question."""
@@ -161,7 +161,7 @@ def kind_of(value: Any) -> str:
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     """Return the remedy that names the nearest candidates; None when there is none."""
-    near = nearest(word, candidates)
+    near = like_the_best(word, nearest(word, candidates))
     return f"did you mean {' or '.join(shown(n) for n in near)}?" if near else None
 
 
@@ -215,13 +215,14 @@ class Reader:
     def _unknown(self, container: Mapping[str, Any], key: Any, keys: Keys) -> None:
         if keys.open:
             return
-        near = nearest(str(key), keys.spellings)
+        near = like_the_best(str(key), nearest(str(key), keys.spellings))
         best = keys.spellings[near[0]] if near else None
         at = At(container, key, on_key=True)
         fix = None
         if best:
             taken = (id(container), best) in self._misspelt or _spelt(container, keys, best)
-            fix = None if taken else Change(f"rename to {best}", at, best)
+            sure = likeness(str(key), near[0]) >= SURE and len({keys.spellings[name] for name in near}) == 1
+            fix = Change(f"rename to {best}", at, best) if sure and not taken else None
             self._misspelt.add((id(container), best))
         hint = f"did you mean `{best}`?" if best else "delete it"
         rest = hint if best else f"its keys are {', '.join(keys.canonical)}."
@@ -235,12 +236,24 @@ class Reader:
         message = f"`{key}` is an older spelling of `{canonical}`; it is read and means the same."
         self.sink.report(self.rules.legacy_key, at, message, hint=f"write `{canonical}`", fix=fix)
 
+    def report_slips(self, container: Mapping[str, Any], keys: Keys) -> bool:
+        """Report each key that surely is a slip for one of ``keys``; say whether there was one."""
+        for key in container:
+            near = like_the_best(str(key), nearest(str(key), keys.canonical))
+            if surely_meant(str(key), near):
+                self._unknown(container, key, keys)
+        return self.misspelt(container, keys.canonical)
+
+    def misspelt(self, container: Mapping[str, Any], names: Iterable[str]) -> bool:
+        """Whether a key of ``container`` has been reported as a slip for one of ``names``."""
+        return any((id(container), name) in self._misspelt for name in names)
+
     def missing(self, container: Mapping[str, Any], key: str, what: str, at: At | None = None) -> None:
         """Report that ``container``, which is ``what`` and stands at ``at``, must have ``key``.
 
         A misspelt key has been reported as such and is not missing too.
         """
-        if (id(container), key) not in self._misspelt:
+        if not self.misspelt(container, (key,)):
             message = f"{what[0].upper()}{what[1:]} has no `{key}`; add one."
             self.sink.report(self.rules.missing_key, at or At(container), message, hint=f"add `{key}:`")
 
@@ -305,12 +318,12 @@ class Reader:
         self.wrong(container, key, "a mapping")
         return None
 
-    def items(self, container: Container, key: Any, of: str = "a list") -> Sequence[Any]:
-        """Return a list; a single value that should be one is an error and no entries."""
+    def items(self, container: Container, key: Any, of: str, *, texts: bool = True) -> Sequence[Any]:
+        """Return a list, whose entries may be ``texts``; a single value instead is an error and no entries."""
         value = container[key]
         if isinstance(value, (list, tuple)):
             return value
-        single = isinstance(value, str) and _SIMPLE.fullmatch(value)
+        single = texts and isinstance(value, str) and _SIMPLE.fullmatch(value)
         self.wrong(container, key, of, Change("put it in a list", At(container, key), f"[{value}]") if single else None)
         return ()
 

@@ -121,7 +121,7 @@ def read_server(
 ) -> ServerPart | None:
     """Return the server that ``item``, which stands at ``at``, describes; ``name`` is its key in a client's file."""
     found = reader.fields(item, keys)
-    server, args = _read_way(reader, item, found, at)
+    server, args = _read_way(reader, item, found, at, name is not None)
     if server is None:
         return None
     part = ServerPart("", reader.sink.span(at.container, at.key, on_key=at.on_key), {}, item)
@@ -138,15 +138,21 @@ def read_server(
 
 
 def _read_way(
-    reader: Reader, item: Mapping[str, Any], found: Mapping[str, str], at: At
+    reader: Reader, item: Mapping[str, Any], found: Mapping[str, str], at: At, named: bool
 ) -> tuple[str | None, list[str] | None]:
-    """Return the command line or URL and the arguments in it; an empty command line refers to .mcp.json."""
+    """Return the command line or URL and the arguments in it; an empty command line refers to .mcp.json.
+
+    A server that its file has ``named`` can't refer to another.
+    """
     ways = [way for way in _WAYS if way in found]
     if not ways:
+        if reader.misspelt(item, _WAYS):
+            return None, None
         settings = [key for key in _NEEDS_COMMAND if key in found]
-        if settings or "name" not in found:
-            what = f"`{settings[0]}`" if settings else "no `name`"
-            message = f"The server has {what}, but no `command` or `url`; add one, or refer to .mcp.json by name alone."
+        if settings or named or "name" not in found:
+            has = f"has `{settings[0]}`, but" if settings else "has"
+            other = "" if named else ", or refer to .mcp.json by name alone"
+            message = f"The server {has} neither `command` nor `url`; add one of them{other}."
             reader.sink.report(NO_COMMAND, at, message, hint="add `command:` or `url:`")
             return None, None
         return "", None
@@ -226,7 +232,7 @@ def _add_name(
 
 
 def _report_derived(reader: Reader, part: ServerPart, at: At) -> None:
-    message = f"The server has no name; it is called {shown(part.label)} after what it runs. Give it a `name`."
+    message = f"The server has no name; it is called {shown(part.label)} after what it runs; give it a `name`."
     reader.sink.report(DERIVED_NAME, at, message, hint=f"add `name: {part.label}`")
 
 

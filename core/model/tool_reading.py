@@ -129,7 +129,7 @@ def _read_slots(reader: Reader, container: Mapping[str, Any], key: str) -> list[
     if isinstance(value, dict):
         slots = [_read_slot(reader, value, name, name) for name in value]
     else:
-        items = reader.items(container, key, "a list of slots, or a mapping of them")
+        items = reader.items(container, key, "a list of slots, or a mapping of them", texts=False)
         slots = [_read_slot(reader, items, index) for index in range(len(items))]
     return [slot for slot in slots if slot is not None] or None
 
@@ -154,7 +154,7 @@ def _check_code(reader: Reader, part: ToolPart, at: At) -> None:
     code, entry = "code" in part.keys, "entry_point" in part.keys
     if code and entry:
         hint = "keep `code` or `entry_point`"
-        message = "The tool has both `code` and `entry_point`; only one of them can run. Delete the other."
+        message = "The tool has both `code` and `entry_point`, of which only one can run; delete the other."
         reader.sink.report(NO_CODE, At(part.container, "entry_point", on_key=True), message, hint=hint)
     elif not code and not entry and part.fields["source"] is ToolSource.CUSTOM:
         hint = "add `code:` or `entry_point:`"

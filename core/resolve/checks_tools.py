@@ -72,7 +72,7 @@ def _loosened(structure: Structure, loosening: Loosening) -> Diagnostic:
     if loosening.declared:
         message = (
             f"this override says {said} of {quoted(tool.name)}, which itself declares more; "
-            "it has no effect on summary and gate. Change the tool, or delete the override."
+            "it has no effect on summary and gate; change the tool, or delete the override."
         )
         hint = "change the tool's own declaration, or delete the override"
         related = _declarations(tool.base, fields)
@@ -124,7 +124,7 @@ def _diverged(structure: Structure, divergence: Divergence, more: str) -> Diagno
     fields = ", ".join(f"`{name}`" for name in divergence.fields)
     message = (
         f"the ways by which {quoted(tool)} comes into {quoted(name)} disagree on {fields}{more}; the more cautious "
-        f"value holds. Say in `overrides:` of {quoted(name)} what is meant."
+        f"value holds; say in `overrides:` of {quoted(name)} what is meant."
     )
     hint = f"settle it in `overrides:` of {quoted(name)}"
     related = (Related(first, "the way that comes first"),)

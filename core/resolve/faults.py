@@ -10,11 +10,7 @@ from core.diagnostics import Diagnostic, Edit, Fix, Place, Related, Rule
 from core.language.declarations import SkillFile
 from core.language.tree import Span
 from core.protocol import SkillError, SkillErrorType
-from core.resolve.near import likeness
-from core.text import display
-
-SURE = 0.7
-"""How like the only near name must be to the word written to be offered as a fix."""
+from core.text import display, surely_meant
 
 
 def quoted(name: str) -> str:
@@ -32,9 +28,8 @@ def did_you_mean(near: Sequence[str]) -> str | None:
 
 def renaming(place: Place, word: str, near: Sequence[str]) -> Fix | None:
     """Return the fix that writes the name surely meant by ``word`` at ``place``; None while it could be several."""
-    if len(near) != 1 or likeness(word, near[0]) < SURE:
-        return None
-    return Fix(f"write {display(near[0], 200)}", (Edit(place, near[0]),))
+    meant = surely_meant(word, near)
+    return None if meant is None else Fix(f"write {display(meant, 200)}", (Edit(place, meant),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +55,9 @@ class Fault:
             return None
         place = file.place(self.span)
         hint = did_you_mean(self.near) or self.hint
-        message = f"{self.message}; {hint}" if hint else f"{self.message}."
         return self.rule.at(
             place,
-            message,
+            self.message,
             hint=hint,
             skill=file.name,
             tool=self.tool,

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from difflib import SequenceMatcher
 
-from core.text import nearest
+from core.text import like_the_best, nearest
 
 _MOST_COMPARED = 25
 _COMMON = 2_000
 _MOST_ASKED = 500
-_CLEARLY = 0.1
 
 
 class NearNames:
@@ -52,20 +50,6 @@ class NearNames:
                 break
             shared.update(names)
         return [name for name, _ in shared.most_common(_MOST_COMPARED)]
-
-
-def likeness(word: str, name: str) -> float:
-    """Return how like two names are, from 0 to 1, beside a namespace that they share."""
-    shared = word.rfind("/") + 1
-    if word[:shared] != name[:shared]:
-        shared = 0
-    return SequenceMatcher(None, word[shared:], name[shared:]).ratio()
-
-
-def like_the_best(word: str, names: list[str]) -> list[str]:
-    """Return ``names``, likest first, without those clearly less like ``word`` than the best."""
-    ranked = sorted(((likeness(word, name), name) for name in names), key=lambda pair: -pair[0])
-    return [name for score, name in ranked if score >= ranked[0][0] - _CLEARLY]
 
 
 def _pieces(name: str) -> set[str]:

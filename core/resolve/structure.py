@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from core.diagnostics.rules.include import MISSING
 from core.language.declarations import Declarations, IncludeDecl, SkillFile
-from core.model.builtins import BUILTINS
+from core.model.builtins import BUILTINS, GROUPS
 from core.model.discovery import DiscoveredServer
 from core.resolve.cycles import Budget, Cycles, cycles_of
 from core.resolve.faults import Fault, quoted
@@ -102,6 +102,8 @@ class Structure:
         hint = None
         if name in self.index.tool_files or name in BUILTINS:
             hint = "it is a tool: list it under `tools:`"
+        elif (group := name.rsplit("/", 1)[-1]) in GROUPS:
+            hint = f"`{group}` is a built-in group: list it under `builtin_groups:`"
         near = () if hint else tuple(self.index.near_skills.to(name, lambda other: other != file.name))
         return Fault(include.span, message, name, MISSING, near, hint, details=details)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -52,7 +53,7 @@ def matches(code: str, patterns: tuple[str, ...]) -> bool:
 
 def read_settings(root: Path) -> tuple[Settings, list[Diagnostic]]:
     """Return the settings of the workspace at ``root``; what cannot be used is said and left out."""
-    if not (root / FILE).is_file():
+    if not os.path.lexists(root / FILE):
         return Settings({}), []
     try:
         data = tomllib.loads(read_workspace_file(root, FILE))

@@ -109,7 +109,7 @@ class Workspace:
         read = cache(self._text_or_none)
         heard = without_secrets(without_suppressed(weighed, read), read)
         self.declarations, self.catalogue = declarations, catalogue
-        self.diagnostics = tuple(sorted(heard, key=Diagnostic.sort_key))
+        self.diagnostics = tuple(sorted(dict.fromkeys(heard), key=Diagnostic.sort_key))
 
     @property
     def discovered(self) -> Mapping[str, DiscoveredServer]:

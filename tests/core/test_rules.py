@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.diagnostics import Rule
+from core.diagnostics import Rule, Severity
 from core.diagnostics.catalogue import catalogue
 from core.workspace import Workspace
 
@@ -35,6 +35,25 @@ def test_the_wrong_example_raises_the_rule_and_the_right_one_does_not(rule: Rule
     assert rule.right, "a page without a right example"
     assert rule.code in _codes(make_workspace(rule.wrong, "wrong"))
     assert rule.code not in _codes(make_workspace(rule.right, "right"))
+
+
+def _sentences(message: str) -> str:
+    """Return a message without what it quotes."""
+    return re.sub(r"`[^`]*`|https?://\S*|\.mcp\.json|SKILL\.md", "_", message)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_a_message_is_one_sentence_that_ends_with_the_remedy(rule: Rule, make_workspace: Any) -> None:
+    workspace = Workspace(make_workspace(rule.wrong))
+    workspace.load()
+    for found in workspace.diagnostics:
+        assert re.fullmatch(r"[A-Z0-9`_].*[.?]", found.message, re.DOTALL), found
+        assert re.search(r"[.?!] [A-Z]|[.?;] *[.?;]", _sentences(found.message)) is None, found
+        if found.severity is not Severity.INFO:
+            assert found.hint, found
+        if found.hint is not None:
+            assert found.hint.endswith("?") or not found.hint.endswith("."), found
+            assert found.hint[0] in "`(" or found.hint[0].islower(), found
 
 
 def test_no_code_is_written_in_two_places() -> None:

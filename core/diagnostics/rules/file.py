@@ -108,4 +108,5 @@ UNRECOGNISED = Rule(
     "It defines nothing, and perhaps lies in the wrong folder. Move it, or give it the keys it needs.",
     wrong={"skills/greeter.yaml": "services: {web: {image: nginx}}\n"},
     right=_RIGHT,
+    remedy="add a `name` or move the file",
 )

@@ -33,6 +33,7 @@ MISSING = Rule(
     "is not. Correct the name, or write the missing skill.",
     wrong=_skills(leaf=_LEAF, tree=_tree("[local/laef]")),
     right=_RIGHT,
+    remedy="correct the name, or write the skill",
 )
 DUPLICATE = Rule(
     "include/duplicate",

@@ -51,6 +51,7 @@ AGENT_FOLDER_MISSING = Rule(
     "starts at the root of the workspace.",
     wrong={**_skills(_READER + "agent_skill_folders: [agent_skills/greeet]\n"), "agent_skills/greet/SKILL.md": _GREET},
     right={**_skills(_READER + "agent_skill_folders: [agent_skills/greet]\n"), "agent_skills/greet/SKILL.md": _GREET},
+    remedy="correct the path, or put a SKILL.md there",
 )
 READ_ONLY_BROKEN = Rule(
     "skill/read-only-broken",
@@ -81,6 +82,7 @@ UNKNOWN_TOOL = Rule(
     "not listed under `tools`: they come with `mcp_servers` and `agent_skill_folders`.",
     wrong=_skills(_READER.replace("read_file", "reed_file")),
     right=_skills(_READER),
+    remedy="correct the name, or write the tool",
 )
 OVERRIDE_UNKNOWN = Rule(
     "tool/override-unknown",

@@ -19,6 +19,7 @@ INVALID = Rule(
     "The value breaks the rules for schemas themselves, so nothing can be checked against it.",
     wrong=_tool("{type: object, properties: {who: {type: text}}}"),
     right=_RIGHT,
+    remedy="correct the schema",
 )
 LIMIT = Rule(
     "schema/limit",

@@ -11,4 +11,5 @@ BAD_SETTING = Rule(
     "tables with a path pattern and codes.",
     wrong={"skill-explorer.toml": '[severity]\n"skill/no-such-rule" = "off"\n'},
     right={"skill-explorer.toml": "[severity]\n'include/cycle' = 'error'\n"},
+    remedy="correct it",
 )

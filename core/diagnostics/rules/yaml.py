@@ -19,6 +19,7 @@ SYNTAX = Rule(
     "the cause is there or just before it: a missing colon, a bracket or quote that isn't closed, uneven indentation.",
     wrong=_wrong('name: local/greeter\ndescription: "Greets people.\ntools: [builtin/read_file]\n'),
     right=_RIGHT,
+    remedy="correct it",
 )
 UNQUOTED_COLON = Rule(
     "yaml/unquoted-colon",
@@ -51,6 +52,7 @@ DUPLICATE_KEY = Rule(
     "Most readers keep only the last value without a word, so one of the two never takes effect. Merge or delete one.",
     wrong=_wrong(_HEAD + "description: Greets them again.\ntools: [builtin/read_file]\n"),
     right=_RIGHT,
+    remedy="delete one of them",
 )
 KEY_TYPE = Rule(
     "yaml/key-type",
@@ -60,6 +62,7 @@ KEY_TYPE = Rule(
     "Put the key in quotes.",
     wrong=_wrong(_HEAD + "tools: [builtin/read_file]\n1: one\n"),
     right=_RIGHT,
+    remedy="write the key as text",
 )
 MERGE_KEY = Rule(
     "yaml/merge-key",
@@ -68,6 +71,7 @@ MERGE_KEY = Rule(
     "YAML 1.2 has no merge key, so readers disagree on what it does. Write the keys out.",
     wrong=_wrong(_HEAD + "overrides:\n  builtin/read_file:\n    <<: {unsafe: true}\ntools: [builtin/read_file]\n"),
     right=_wrong(_HEAD + "overrides:\n  builtin/read_file:\n    unsafe: true\ntools: [builtin/read_file]\n"),
+    remedy="write its keys out",
 )
 TAG = Rule(
     "yaml/tag",
@@ -85,6 +89,7 @@ NOT_JSON = Rule(
     "Arguments, schemas and results are JSON, which has neither infinity nor not-a-number.",
     wrong=_wrong(_HEAD + "tools: [builtin/read_file]\noverrides: {builtin/read_file: {side_effects: [.inf]}}\n"),
     right=_RIGHT,
+    remedy="write a number or text that JSON has",
 )
 MULTI_DOCUMENT = Rule(
     "yaml/multi-document",
@@ -101,6 +106,7 @@ EMPTY = Rule(
     "A file in this place is meant to define something. Fill it or delete it.",
     wrong=_wrong("# nothing here yet\n"),
     right=_RIGHT,
+    remedy="write `key: value` lines, or delete the file",
 )
 NOT_MAPPING = Rule(
     "yaml/not-mapping",
@@ -109,6 +115,7 @@ NOT_MAPPING = Rule(
     "Files of a workspace are mappings: lines of `key: value`. A list or a single value can't name what it defines.",
     wrong=_wrong("- local/greeter\n- Greets people.\n"),
     right=_RIGHT,
+    remedy="write `key: value` lines",
 )
 LIMIT = Rule(
     "yaml/limit",
@@ -118,6 +125,7 @@ LIMIT = Rule(
     "faults of a file are listed. More is a mistake or an attack, and many programs fail on it.",
     wrong=_wrong(_HEAD + "overrides:\n  deep: " + "[" * 70 + "]" * 70 + "\n"),
     right=_RIGHT,
+    remedy="make the file smaller",
 )
 ALIAS_LIMIT = Rule(
     "yaml/alias-limit",
@@ -126,6 +134,7 @@ ALIAS_LIMIT = Rule(
     "A few hundred bytes can stand for billions of values that way. Write the value out where it is used.",
     wrong=_wrong(_HEAD + "tools: [builtin/read_file]\noverrides: &all {again: *all}\n"),
     right=_RIGHT,
+    remedy="write the values out",
 )
 AMBIGUOUS_SCALAR = Rule(
     "yaml/ambiguous-scalar",

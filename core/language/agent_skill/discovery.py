@@ -7,7 +7,6 @@ from unicodedata import normalize
 
 from core.diagnostics import Diagnostic, Place, Related
 from core.diagnostics.rules import agent_skill_body as rules
-from core.language.agent_skill.page import found_at, sentence
 from core.language.declarations import AgentSkillDecl
 from core.language.tree import NO_SPAN
 from core.text import display
@@ -43,14 +42,14 @@ def _outer(path: str, folders: set[str]) -> str | None:
 def _nested(skill: AgentSkillDecl, outer: str) -> Diagnostic:
     where = "the workspace's own skill" if outer == "." else f"the skill in `{display(outer, 80)}`"
     message = f"this skill lies inside {where}; some clients take it for a resource of that"
-    return found_at(rules.DISCOVERY_NESTED, Place(skill.source.path), message, "move it beside the outer skill")
+    return rules.DISCOVERY_NESTED.at(Place(skill.source.path), message, hint="move it beside the outer skill")
 
 
 def _duplicate(skill: AgentSkillDecl, other: AgentSkillDecl) -> Diagnostic:
     message = f"the skill in `{display(other.path, 80)}` has the name `{display(skill.name, 80)}` too"
     return rules.DISCOVERY_DUPLICATE_NAME.at(
         skill.source.place(skill.name_span),
-        sentence(message, "rename one of them"),
+        message,
         hint="rename one of them",
         related=(Related(other.source.place(other.name_span), "the other skill of this name"),),
     )

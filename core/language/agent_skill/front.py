@@ -12,7 +12,7 @@ from core.language.agent_skill.fields import field_of
 from core.language.agent_skill.frontmatter import Frontmatter
 from core.language.agent_skill.hidden import check_escapes
 from core.language.agent_skill.metadata import check_fields
-from core.language.agent_skill.page import Page, found_at
+from core.language.agent_skill.page import Page
 from core.language.agent_skill.salvage import salvage
 from core.language.tree import NO_SPAN, Map, Span, pack
 from core.language.yaml_reader import FRONTMATTER, YamlDocument, read_yaml, root_mapping
@@ -85,7 +85,7 @@ def _take(page: Page, finding: Diagnostic, tagged: set[int]) -> bool:
     elif code == yaml_rules.MULTI_DOCUMENT.code:
         message = "a second YAML document begins here; a frontmatter is one"
         hint = "delete the line, or put it in quotes"
-        page.found.append(found_at(yaml_rules.SYNTAX, finding.place, message, hint))
+        page.found.append(yaml_rules.SYNTAX.at(finding.place, message, hint=hint))
         return False
     elif code != yaml_rules.NOT_JSON.code:
         page.found.append(finding)
@@ -126,4 +126,4 @@ def _report_kind(page: Page, document: YamlDocument) -> None:
     found = root_mapping(document, "frontmatter")
     if isinstance(found, Diagnostic):
         message = "the frontmatter is no mapping of keys to values"
-        page.found.append(found_at(rules.FRONTMATTER_NOT_MAPPING, found.place, message, "write `key: value` lines"))
+        page.found.append(rules.FRONTMATTER_NOT_MAPPING.at(found.place, message, hint="write `key: value` lines"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any
-from unicodedata import name as character_name
 
 from core.diagnostics import Severity
 from core.diagnostics.rules import agent_skill_body as rules
 from core.language.agent_skill.markdown import Body
 from core.language.agent_skill.page import Page
+from core.language.hidden import described
 from core.language.tree import Map, Seq, Span, pack, unpack
 from core.text import display
 
@@ -27,7 +27,7 @@ _FINE = re.compile(
     "|(?<=\U0001f3f4)[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
     "|(?<=[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]"
 )
-_TAGS = re.compile("[\U000e0020-\U000e007e]+")
+_TAGS = re.compile("[\U000e0020-\U000e007e]")
 _ELEMENT = re.compile(r"<[A-Za-z][^<>\n]{0,1000}>")
 _HIDES = re.compile(
     r"\shidden(?=[\s=>/])|display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|font-size\s{0,9}:\s{0,9}0(?![.\d])"
@@ -87,11 +87,8 @@ def _fine(text: str, match: re.Match[str]) -> bool:
 
 
 def _described(found: str) -> str:
-    hidden = "".join(chr(ord(char) - 0xE0000) for run in _TAGS.findall(found) for char in run)
-    if hidden:
-        return f"tag characters that spell `{display(hidden, 80)}`"
-    code = f"U+{ord(found[0]):04X}"
-    return f"the invisible character {code} {character_name(found[0], '')}".rstrip()
+    tags = _TAGS.search(found)
+    return described(found, tags.start() if tags else 0).replace("the character", "the invisible character")
 
 
 def check_escapes(page: Page, front: Map) -> None:

@@ -61,7 +61,8 @@ def _check_format(field: Field, name: str) -> None:
         return
     add, shown = field.page.add, display(name, 80)
     if len(name) > MAX_NAME:
-        add(rules.NAME_TOO_LONG, field.span, f"the name has {len(name):,} characters; at most {MAX_NAME} are allowed")
+        message = f"the name has {len(name):,} characters, where at most {MAX_NAME} are allowed"
+        add(rules.NAME_TOO_LONG, field.span, message, hint="shorten it")
     bad = [char for char in dict.fromkeys(name) if not _allowed(char)]
     if bad:
         listed = ", ".join("a blank" if char == " " else f"`{display(char)}`" for char in bad[:5])

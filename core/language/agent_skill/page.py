@@ -5,23 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from core.diagnostics import Diagnostic, Fix, Place, Rule, Severity
+from core.diagnostics import Diagnostic, Fix, Rule, Severity
 from core.language.tree import SourceText, Span
 
 MOST_OF_A_RULE = 50
 """How many findings of one rule a file may have; the last one tells how many were left out."""
-
-
-def found_at(rule: Rule, place: Place, message: str, hint: str | None = None) -> Diagnostic:
-    """Return a finding of ``rule`` whose message is the whole sentence."""
-    return rule.at(place, sentence(message, hint), hint=hint)
-
-
-def sentence(message: str, hint: str | None) -> str:
-    """Join what is wrong and the remedy; a question has its remedy in it."""
-    if message.endswith("?"):
-        return message
-    return f"{message}; {hint}." if hint else f"{message}."
 
 
 class LazySource(SourceText):
@@ -74,7 +62,7 @@ class Page:
         if not self.is_full(rule):
             self._counts[rule.code] = self._counts.get(rule.code, 0) + 1
             place = self.source.place(span)
-            self.found.append(rule.at(place, sentence(message, hint), hint=hint, severity=severity, fix=fix))
+            self.found.append(rule.at(place, message, hint=hint, severity=severity, fix=fix))
 
     def findings(self) -> list[Diagnostic]:
         """Return what was found, in the order of the file."""

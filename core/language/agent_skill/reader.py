@@ -16,17 +16,17 @@ from core.language.agent_skill.hidden import check_characters, check_html
 from core.language.agent_skill.links import check_links
 from core.language.agent_skill.markdown import read_body
 from core.language.agent_skill.metadata import allowed_tools
-from core.language.agent_skill.page import Page, found_at
+from core.language.agent_skill.page import Page
 from core.language.agent_skill.steps import steps_of
 from core.language.containment import Uncontained, real_parts
 from core.language.declarations import AgentSkillDecl
-from core.language.reading import SKILL_MD_LIMIT, FileText, Unreadable, read_file
+from core.language.reading import MEND, SKILL_MD_LIMIT, FileText, Unreadable, read_file
 from core.language.tree import SourceText, pack
 
 SKILL_MD = "SKILL.md"
 LARGE_FILE = 512 << 10
 
-_OWN_WORDS = frozenset((file_rules.TOO_LARGE.code, file_rules.ENCODING.code))
+_OWN_WORDS = frozenset((file_rules.TOO_LARGE.code, file_rules.ENCODING.code, file_rules.NOT_REGULAR.code))
 """What keeps its code when SKILL.md can't be read; everything else is ``file/unreadable`` for it."""
 
 
@@ -43,7 +43,7 @@ def read_agent_skill(root: Path, folder: str) -> tuple[AgentSkillDecl | None, li
         skill_folder = SkillFolder(root.joinpath(*real_parts(root, parts)), name)
     except (Uncontained, OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        return None, [found_at(file_rules.UNREADABLE, Place(path or "."), f"the folder can't be read: {reason}")]
+        return None, [file_rules.UNREADABLE.at(Place(path or "."), f"the folder can't be read: {reason}", hint=MEND)]
     found, file = _find(skill_folder.names, path)
     if file is None:
         return None, found
@@ -70,15 +70,15 @@ def _find(names: frozenset[str], path: str) -> tuple[list[Diagnostic], str | Non
         if SKILL_MD in spelt:
             message = f"{lower} stands beside {SKILL_MD}, which is read; systems that ignore case keep only one of them"
         hint = f"delete {lower}" if SKILL_MD in spelt else f"rename it to {SKILL_MD}"
-        found.append(found_at(file_rules.NAME_CASE, Place(_join(path, lower)), message, hint))
+        found.append(file_rules.NAME_CASE.at(Place(_join(path, lower)), message, hint=hint))
     if SKILL_MD in spelt or lower in spelt:
         return found, SKILL_MD if SKILL_MD in spelt else lower
     if not spelt:
         place = Place(_join(path, SKILL_MD))
-        return [found_at(file_rules.MISSING, place, f"the folder has no {SKILL_MD}", f"add a {SKILL_MD}")], None
+        return [file_rules.MISSING.at(place, f"the folder has no {SKILL_MD}", hint=f"add a {SKILL_MD}")], None
     message = f"the folder has no {SKILL_MD}; {spelt[0]} is not found by clients"
     place = Place(_join(path, spelt[0]))
-    return [found_at(file_rules.MISSING, place, message, f"rename {spelt[0]} to {SKILL_MD}")], spelt[0]
+    return [file_rules.MISSING.at(place, message, hint=f"rename {spelt[0]} to {SKILL_MD}")], spelt[0]
 
 
 def _read_file(root: Path, folder: SkillFolder, path: str, file: str) -> tuple[AgentSkillDecl, list[Diagnostic]]:
@@ -89,7 +89,7 @@ def _read_file(root: Path, folder: SkillFolder, path: str, file: str) -> tuple[A
         decl = AgentSkillDecl(folder.name, path or ".", SourceText(rel, ""), usable=False)
         finding = error.diagnostic
         if finding.code not in _OWN_WORDS:
-            finding = found_at(file_rules.UNREADABLE, finding.place, error.message, error.hint)
+            finding = file_rules.UNREADABLE.at(finding.place, error.message, hint=error.hint)
         return decl, [finding]
     page = Page(content.text, rel)
     _report_file(page, content)

@@ -176,8 +176,9 @@ def test_an_entry_point_beside_its_file_is_found_with_an_info(load: Load) -> Non
     assert declared.depends == {"tools/t.py": ["tools/t.yaml"]}
 
 
-def test_a_python_file_that_is_no_python_is_left_to_the_call(findings: Findings) -> None:
-    assert findings(tool(f"{HEAD}entry_point: t.py:run\n", **{"t.py": "def run(:\n"})) == []
+def test_a_python_file_that_is_no_python_is_told_at_its_line(findings: Findings) -> None:
+    found = findings(tool(f"{HEAD}entry_point: t.py:run\n", **{"t.py": "x = 1\ndef run(:\n"}))
+    assert [(d.code, d.place.path, d.place.line) for d in found] == [("tool/python-syntax", "t.py", 2)]
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,10 @@ def test_an_indented_line_with_a_colon_may_be_a_key_or_text_and_has_no_fix() -> 
         ("%FOO x\n---\na: b\n", 1, 1, "directive"),
         ("a: %x\n", 1, 4, "a value can't begin with `%`"),
         ('a: "\\d+"\n', 1, 5, "`\\d` is no escape sequence"),
-        ('a: "\\uD800"\n', 1, 5, "`\\u` is no escape sequence"),
+        ('a: "\\uD800"\n', 1, 5, "`\\uD800` is half of a character"),
+        ('a: "\\u12"\n', 1, 5, "`\\u` is no escape sequence"),
+        ("a: [x] y\n", 1, 8, "`y` follows the closing ]"),
+        ("- {a: b} c\n", 1, 10, "`c` follows the closing }"),
         ('a: "\\xZZ"\n', 1, 5, "`\\x` is no escape sequence"),
         ("a: ? b\n", 1, 4, "a value can't begin with `? `"),
     ],
@@ -120,8 +123,14 @@ def test_an_indented_line_with_a_colon_may_be_a_key_or_text_and_has_no_fix() -> 
 def test_other_faults_are_told_where_they_stand(text: str, line: int, column: int, says: str) -> None:
     finding = only(text)
     assert (finding.place.line, finding.place.column) == (line, column), finding
-    assert says in finding.message
+    assert says.lower() in finding.message.lower()
     assert finding.code in ("yaml/syntax", "yaml/key-type")
+
+
+@pytest.mark.parametrize("value", ["[name] [what]", "{a} and {b}", "[x] y: z"])
+def test_a_value_that_goes_on_after_a_bracket_is_put_in_quotes_by_its_fix(value: str) -> None:
+    text = f"a: {value}\nb: c\n"
+    assert read(mended(text, only(text))).root == {"a": value, "b": "c"}
 
 
 @pytest.mark.parametrize("value", ["@home", "`code`", "%x", "*Important* lamps", "*all", "}x", "]", ",x", "&a& b"])

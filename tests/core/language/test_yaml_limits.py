@@ -111,7 +111,7 @@ def test_a_text_of_more_than_a_quarter_million_characters_is_told() -> None:
 def test_a_number_of_more_than_a_thousand_digits_is_told_and_no_text(number: str) -> None:
     document = read(f"a: {number}\n")
     assert found(document) == [("yaml/limit", 1, 4)]
-    assert "a number has" in document.diagnostics[0].message
+    assert "A number has" in document.diagnostics[0].message
     assert document.root == {"a": None}
 
 

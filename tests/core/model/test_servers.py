@@ -99,7 +99,7 @@ def test_a_command_or_url_that_cannot_be_read_is_refused(server: str) -> None:
 
 @pytest.mark.parametrize("key", ["args", "env", "headers", "cwd", "transport", "legacy"])
 def test_settings_without_a_command_or_url_are_an_error(key: str) -> None:
-    assert "no `command` or `url`" in fault({"name": "s", key: "x"})
+    assert "neither `command` nor `url`" in fault({"name": "s", key: "x"})
 
 
 @pytest.mark.parametrize("entry", ["github", {"name": "github"}])

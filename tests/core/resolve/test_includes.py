@@ -22,10 +22,10 @@ def test_a_missing_include_is_told_at_its_name_with_the_nearest_one_and_a_fix(re
     assert [edit.text for edit in found.fix.edits] == ["local/git-ops"]
 
 
-def test_a_missing_include_like_nothing_else_has_no_hint(resolve: Resolve) -> None:
+def test_a_missing_include_like_nothing_else_names_none(resolve: Resolve) -> None:
     (found,) = resolve(skill("b", "includes: [team/entirely-different]\n")).diagnostics()
-    assert (found.hint, found.fix) == (None, None)
-    assert found.message.endswith("which no file defines.")
+    assert (found.hint, found.fix) == ("correct the name, or write the skill", None)
+    assert found.message.endswith("which no file defines; correct the name, or write the skill.")
 
 
 def test_a_fix_is_not_offered_where_it_would_close_a_cycle(resolve: Resolve) -> None:

@@ -65,7 +65,7 @@ def test_a_pipe_in_place_of_the_file_is_never_opened(tmp_path: Path) -> None:
     (tmp_path / "lamp-counter").mkdir()
     os.mkfifo(tmp_path / "lamp-counter" / "SKILL.md")
     _, found = check_tree(tmp_path)
-    assert seen(found) == {"file/unreadable 1:1 error"}
+    assert seen(found) == {"file/not-regular 1:1 error"}
 
 
 def test_a_link_to_a_file_of_the_workspace_is_read_under_the_name_of_its_folder(tmp_path: Path) -> None:
