@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from unicodedata import name as character_name
 
 from core.diagnostics import Diagnostic, Place
 from core.diagnostics.rules.hidden import HIDDEN_CHARACTER
 from core.language.tree import SourceText, pack
+from core.letters import code_and_name
 from core.text import display, unsafe_character
 
 _TOLD_ELSEWHERE = "\x85\u2028\u2029"
@@ -52,4 +52,4 @@ def described(text: str, at: int = 0) -> str:
     if tags is not None:
         spelt = "".join(chr(ord(char) - 0xE0000) for char in tags[0])
         return f"tag characters that spell `{display(spelt, 80)}`"
-    return f"the character U+{ord(text[at]):04X} {character_name(text[at], '')}".rstrip()
+    return f"the character {code_and_name(text[at])}"

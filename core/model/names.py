@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import re
-from unicodedata import name as character_name
-from unicodedata import normalize
+
+from core.letters import code_and_name, look_alike
 
 NAME_PATTERN = re.compile(r"^[a-zA-Z0-9_-]+/[a-zA-Z0-9_-]+$")
 SHORT_NAME_PATTERN = re.compile(r"[a-zA-Z0-9_-]+")
 MOST_CHARACTERS = 128
 """How long each of the two parts of a name may be."""
-_LOOKS_LIKE = dict(
-    zip(
-        "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d\u043a"
-        "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0408\u0405"
-        "\u03bf\u03bd\u03b1\u03b9\u03ba\u03c1\u03c5\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d"
-        "\u039f\u03a1\u03a4\u03a5\u03a7\u0131\u0261\u2044\u2215\u2010\u2011\u2012\u2013\u2212",
-        "aeopcyxijshdqwkABEKMHOPCTYXIJSovaikpuABEZHIKMNOPTYXig//-----",
-        strict=True,
-    )
-)
-"""Letters of other scripts, and strokes, that most fonts draw like a character that may stand in a name."""
 _OUTSIDE = re.compile(r"[^a-zA-Z0-9_/-]")
 
 
@@ -51,7 +40,5 @@ def _odd_character(char: str) -> str:
     if char.isascii():
         shown = f"`{char}`" if char.isprintable() and char != "`" else "the character"
         return f"{shown} (U+{ord(char):04X}) may not stand in a name"
-    called = character_name(char, "")
-    meant = _LOOKS_LIKE.get(char) or normalize("NFKC", char)
-    like = f" looks like `{meant}`, but" if len(meant) == 1 and meant.isascii() else ""
-    return f"the character U+{ord(char):04X}{f' ({called})' if called else ''}{like} may not stand in a name"
+    looks = f" looks like `{meant}`, but" if (meant := look_alike(char)) else ""
+    return f"the character {code_and_name(char)}{looks} may not stand in a name"

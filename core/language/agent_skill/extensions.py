@@ -7,7 +7,7 @@ from typing import Final
 from core.diagnostics import Edit, Fix
 from core.diagnostics.rules import agent_skill_fields as rules
 from core.language.agent_skill.fields import Field
-from core.text import display, nearest
+from core.text import display, like_the_best, nearest, surely_meant
 
 FIELDS: Final = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
 
@@ -56,10 +56,13 @@ def check_extension(field: Field) -> None:
 
 
 def _report_unknown(field: Field, shown: str) -> None:
-    near = nearest(field.key.lower().replace("_", "-"), [name for name in FIELDS if name not in field.parent], 1)
+    free = [name for name in FIELDS if name not in field.parent]
+    word = field.key.lower().replace("_", "-")
+    near = [word] if word in free else like_the_best(word, nearest(word, free))[:1]
     hint, fix, ending = "put it under `metadata`, or remove it", None, ""
     if near:
         hint, ending = f"write `{near[0]}`", f"; did you mean `{near[0]}`?"
+    if surely_meant(word, near):
         fix = Fix(f"Rename it to `{near[0]}`", (Edit(field.page.source.place(field.key_span), near[0]),))
     field.page.add(
         rules.FIELD_UNKNOWN, field.key_span, f"`{shown}` is no key of the format{ending}", hint=hint, fix=fix

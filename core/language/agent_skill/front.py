@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from core.diagnostics import Diagnostic, Severity
 from core.diagnostics.rules import agent_skill as rules
@@ -69,7 +70,14 @@ def _read(page: Page, data: Map) -> Front:
         front.name_span = data.spans["name"] if front.name else NO_SPAN
     if "description" in data:
         front.description = _shown(page, data, "description")
+    _write_out(data.get("metadata"))
     return front
+
+
+def _write_out(metadata: Any) -> None:
+    """Let numbers and the like in ``metadata`` be the text that stands in the file: 1.10 stays 1.10."""
+    if isinstance(metadata, Map):
+        metadata.update({key: raw for key, raw in metadata.raw.items() if metadata.get(key) is not None})
 
 
 def _shown(page: Page, data: Map, key: str) -> str:

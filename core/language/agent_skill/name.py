@@ -7,6 +7,7 @@ from unicodedata import normalize
 
 from core.diagnostics.rules import agent_skill as rules
 from core.language.agent_skill.fields import Field, check_text
+from core.letters import code_and_name, look_alike
 from core.text import display
 
 MAX_NAME = 64
@@ -52,7 +53,11 @@ def _check_spelling(field: Field, written: str, bare: str, name: str) -> None:
         )
     letter = next((char for char in name if char.isalnum() and not char.isascii()), None)
     if letter:
-        message = f"the name `{shown}` has letters outside a-z and 0-9, such as `{letter}`, which many clients refuse"
+        like = f" that looks like `{meant}`" if (meant := look_alike(letter)) else ""
+        message = (
+            f"the name `{shown}` has letters outside a-z and 0-9, such as {code_and_name(letter)}{like}, which many "
+            "clients refuse"
+        )
         add(rules.NAME_NON_ASCII, field.span, message, hint="prefer ASCII letters")
 
 

@@ -9,9 +9,13 @@ from typing import Any
 import pytest
 from agent_skill_trees import check_tree, write_tree
 
-DOCUMENT = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
-CASES = [pytest.param(case, id=case["id"]) for case in DOCUMENT["cases"]]
-SKILLS = [pytest.param(case, id=case["id"]) for case in DOCUMENT["cases"] if case["kind"] == "skill"]
+HERE = Path(__file__).parent
+DOCUMENT, FURTHER = (
+    json.loads((HERE / name).read_text(encoding="utf-8")) for name in ("cases.json", "further_cases.json")
+)
+ALL = [*DOCUMENT["cases"], *FURTHER["cases"]]
+CASES = [pytest.param(case, id=case["id"]) for case in ALL]
+SKILLS = [pytest.param(case, id=case["id"]) for case in ALL if case["kind"] == "skill"]
 
 
 def _root(case: dict[str, Any], tmp_path: Path) -> Path:

@@ -183,3 +183,22 @@ def test_many_findings_of_one_rule_are_capped_and_the_rest_counted(tmp_path: Pat
     _, found = check_skill(tmp_path, skill_md(FRONT + "metadata:\n" + lines))
     assert len(found) == 50
     assert "(30 more like this in the file)" in found[-1].message
+
+
+def test_a_letter_that_looks_like_another_is_named(tmp_path: Path) -> None:
+    _, found = check_skill(tmp_path, skill_md(NAME.replace("a", "\u0430") + DESCRIPTION))
+    (letters,) = (item for item in found if item.code == "agent-skill/name-non-ascii")
+    assert "such as U+0430 (CYRILLIC SMALL LETTER A) that looks like `a`" in letters.message
+
+
+@pytest.mark.parametrize("key", ["allowed_tools", "Allowed-Tools", "alowed-tools", "allowed tools"])
+def test_a_key_of_the_format_in_another_spelling_is_renamed_by_its_fix(key: str, tmp_path: Path) -> None:
+    _, (found,) = check_skill(tmp_path, skill_md(f"{NAME}{DESCRIPTION}{key}: Read\n"))
+    assert found.fix is not None
+    assert [edit.text for edit in found.fix.edits] == ["allowed-tools"]
+
+
+@pytest.mark.parametrize("key", ["tools", "meta", "keywords", "license-file-of-this-skill"])
+def test_a_key_that_may_mean_something_else_is_not_renamed(key: str, tmp_path: Path) -> None:
+    _, found = check_skill(tmp_path, skill_md(f"{NAME}{DESCRIPTION}{key}: x\n"))
+    assert [(item.code, item.fix) for item in found] == [("agent-skill/field-unknown", None)]
