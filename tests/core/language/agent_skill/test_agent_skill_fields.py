@@ -186,7 +186,7 @@ def test_many_findings_of_one_rule_are_capped_and_the_rest_counted(tmp_path: Pat
 
 
 def test_a_letter_that_looks_like_another_is_named(tmp_path: Path) -> None:
-    _, found = check_skill(tmp_path, skill_md(NAME.replace("a", "\u0430") + DESCRIPTION))
+    _, found = check_skill(tmp_path, skill_md(NAME.replace("lamp", "l\u0430mp") + DESCRIPTION))
     (letters,) = (item for item in found if item.code == "agent-skill/name-non-ascii")
     assert "such as U+0430 (CYRILLIC SMALL LETTER A) that looks like `a`" in letters.message
 
