@@ -65,6 +65,7 @@ class Copied(Place):
         self.binds = [(os.path.join(copy.source, p), os.path.join(self.root, p)) for p in copy.installed]
         self.binds += [(origin, origin) for _, origin in copy.objects]
         return [
+            copy.way(),
             *_note("sockets, pipes and devices left out of the copy", copy.special),
             *_note("links that leave the workspace lead nowhere in the copy", copy.leaving),
             *_note("unreadable, left out of the copy", copy.unreadable),

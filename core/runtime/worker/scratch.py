@@ -44,6 +44,7 @@ class Copy:
         self.special: list[str] = []
         self.leaving: list[str] = []
         self.unreadable: list[str] = []
+        self.cloned, self.filled = 0, 0
         self._can_clone = True
 
     def make(self, keep_going: Callable[[], bool] = lambda: True) -> None:
@@ -144,7 +145,9 @@ class Copy:
         if self._can_clone:
             self._can_clone = _clone(source, target)
             if self._can_clone:
+                self.cloned += 1
                 return
+        self.filled += 1
         while chunk := os.read(source, _CHUNK):
             left = memoryview(chunk)
             while left:
@@ -175,6 +178,16 @@ class Copy:
             file.write(origin + "\n")
         for made in ("info", "info/alternates"):
             self.before[f"{path}/{made}"] = entry_of(os.lstat(os.path.join(self.target, path, made)))
+
+    def way(self) -> str:
+        """Say in words how the files were copied."""
+        size = f"{(self.limits[1] - self.bytes_left) / (1 << 20):,.1f} MiB"
+        if not self.filled and not self.cloned:
+            return "copied: there are no files"
+        if not self.filled:
+            return f"copied by sharing blocks until one side writes: {self.cloned:,} files, {size}"
+        shared = f", {self.cloned:,} more by sharing blocks" if self.cloned else ""
+        return f"copied in full, since the file system shares no blocks: {self.filled:,} files, {size}{shared}"
 
     def original_file(self, path: str) -> str | None:
         """Return the original's path if it is still as it was when it was copied."""

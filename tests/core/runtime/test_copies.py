@@ -476,3 +476,48 @@ def test_nothing_is_left_when_the_explorer_is_killed(each_bench: Any, wait_until
         assert each_bench.leftovers() != []
         caller.kill()
     wait_until(lambda: not each_bench.survivors() and not each_bench.leftovers())
+
+
+def test_the_log_says_how_the_workspace_was_copied(bench: Any) -> None:
+    bench.write("a.txt", "x" * (1 << 20))
+    outcome = bench.run("return 1", flags=WRITES)
+    said = bench.log(outcome, "explorer")
+    assert "copied in full, since the file system shares no blocks: " in said or "copied by sharing blocks" in said
+    assert "1.0 MiB" in said
+
+
+def test_nothing_is_said_of_a_copy_where_none_is_made(bench: Any) -> None:
+    assert "copied" not in bench.log(bench.run("return 1", flags=WRITES, real=True), "explorer")
+
+
+CLONES = {"every": (2, "copied by sharing blocks"), "one": (1, "1 files, 0.0 MiB, 1 more by"), "none": (0, "in full")}
+
+
+@pytest.mark.parametrize(("many", "words"), CLONES.values(), ids=CLONES)
+def test_how_a_file_was_copied_is_what_the_system_did_not_what_it_promised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, many: int, words: str
+) -> None:
+    tries: list[int] = []
+
+    def clone(source: int, target: int) -> bool:
+        tries.append(source)
+        if len(tries) > many:
+            return False
+        os.write(target, os.read(source, 9))
+        return True
+
+    monkeypatch.setattr("core.runtime.worker.scratch._clone", clone)
+    (tmp_path / "ws").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "ws" / name).write_text(name, "utf-8")
+    copy = Copy(str(tmp_path / "ws"), str(tmp_path / "copy"), entries=9, size=1 << 20)
+    copy.make()
+    assert words in copy.way()
+    assert [(tmp_path / "copy" / name).read_text("utf-8") for name in ("a", "b")] == ["a", "b"]
+
+
+def test_an_empty_workspace_has_nothing_to_copy(tmp_path: Path) -> None:
+    (tmp_path / "ws").mkdir()
+    copy = Copy(str(tmp_path / "ws"), str(tmp_path / "copy"), entries=9, size=1 << 20)
+    copy.make()
+    assert copy.way() == "copied: there are no files"
