@@ -26,7 +26,7 @@ READABLE_FOR_NETWORK = _NETWORK_FILES
 class World:
     """What a confined process may see: ``read`` and ``write`` are real paths, mounted at the same place.
 
-    ``hide`` are folders inside them that look empty.
+    ``hide`` are folders inside them that look empty. ``writes`` says whether files of the workspace may be changed.
     """
 
     read: tuple[str, ...] = ()
@@ -34,6 +34,7 @@ class World:
     network: bool = False
     environment: dict[str, str] = field(default_factory=dict)
     hide: tuple[str, ...] = ()
+    writes: bool = True
 
 
 def bubblewrap_command(program: str, extra: Iterable[str], world: World, cwd: str) -> list[str]:

@@ -1,4 +1,5 @@
-"""Which confinement is in force, found by trying (resolution, part 4): bubblewrap, Landlock, or limits alone.
+"""Which confinement is in force, found by trying (resolution, part 4): bubblewrap, Landlock with or without a filter
+of system calls, or limits alone.
 
 What is said about it comes from what the trial could and could not do, never from the mechanism's name.
 """
@@ -12,6 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from core.runtime.bubblewrap import READABLE_FOR_NETWORK, READABLE_SYSTEM, World, bubblewrap_command
+from core.runtime.python import LIBRARY
 
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
@@ -20,8 +22,14 @@ class Mechanism(StrEnum):
     """What confines a tool, best first."""
 
     BUBBLEWRAP = "bubblewrap"
+    LANDLOCK_SECCOMP = "Landlock and seccomp"
     LANDLOCK = "Landlock"
     LIMITS = "limits"
+
+    @property
+    def by_rules(self) -> bool:
+        """Whether the process gives up rights itself, rather than being put into a world of its own."""
+        return self in (Mechanism.LANDLOCK_SECCOMP, Mechanism.LANDLOCK)
 
 
 class WorksOn(StrEnum):
@@ -41,6 +49,7 @@ _WORKS_ON = {
     WorksOn.SEALED: "It reads the real workspace and can't change it.",
     WorksOn.READ: "It reads the real workspace.",
 }
+WRITABLE = (WorksOn.COPY, WorksOn.REAL)
 _ASPECTS = (
     ("write_outside", "write elsewhere", "writing elsewhere"),
     ("modes_outside", "change modes and times of other files", "modes and times of other files"),
@@ -66,7 +75,8 @@ class Grant:
 class Confinement:
     """The mechanism that was found; ``open`` names what the trial could do in spite of it.
 
-    ``reaps`` says whether processes that a tool detaches are found and ended with it.
+    ``open_to_readers`` is the same for a tool that only reads; None: no different. ``reaps`` says whether processes
+    that a tool detaches are found and ended with it.
     """
 
     mechanism: Mechanism = Mechanism.LIMITS
@@ -77,6 +87,12 @@ class Confinement:
     )
 
     reaps: bool = True
+    open_to_readers: frozenset[str] | None = None
+
+    def gaps(self, grant: Grant) -> frozenset[str]:
+        """Return the names of what a call with ``grant`` could do in spite of the confinement."""
+        writes = grant.works_on in WRITABLE
+        return self.open if writes or self.open_to_readers is None else self.open_to_readers
 
     def seals(self) -> bool:
         """Whether the real workspace can be shown to a tool that must not change it in any way."""
@@ -93,9 +109,10 @@ class Confinement:
                 "Not sandboxed: runs as you, can read and write your files and use the network; "
                 "only time, memory and output are limited."
             )
-        aspects = _aspects(self.open, grant.network)
-        closed = [verb for name, verb, _ in aspects if name not in self.open]
-        left = [noun for name, _, noun in aspects if name in self.open]
+        gaps = self.gaps(grant)
+        aspects = _aspects(gaps, grant.network)
+        closed = [verb for name, verb, _ in aspects if name not in gaps]
+        left = [noun for name, _, noun in aspects if name in gaps]
         network = " The network is open, since the tool declares side effects." if grant.network else ""
         if not left:
             return f"Sandboxed by {self.mechanism}: it can't {_listed(closed)}.{network}"
@@ -108,15 +125,16 @@ class Confinement:
         if self.mechanism is Mechanism.BUBBLEWRAP and self.program:
             head = bubblewrap_command(self.program, self.options, world, cwd)
             order |= {"argv": [*head, "--", *argv], "binds_at": len(head), "cwd": "/", "env": {}}
-        elif self.mechanism is Mechanism.LANDLOCK:
-            order["landlock"] = landlock_rules(world)
+        elif self.mechanism.by_rules:
+            order["landlock"] = self.rules(world)
         return order
 
-
-def landlock_rules(world: World) -> Mapping[str, Any]:
-    """Return the paths that Landlock leaves open."""
-    system = (*READABLE_SYSTEM, *(READABLE_FOR_NETWORK if world.network else ()))
-    return {"read": [*system, *world.read], "write": [*_DEVICES, *world.write], "network": world.network}
+    def rules(self, world: World) -> Mapping[str, Any]:
+        """Return what a process that gives up rights keeps: paths, the network, and what a filter leaves it."""
+        system = (*READABLE_SYSTEM, *(READABLE_FOR_NETWORK if world.network else ()))
+        paths = {"read": [*system, *world.read], "write": [*_DEVICES, *world.write], "list": [LIBRARY]}
+        filtered = self.mechanism is Mechanism.LANDLOCK_SECCOMP
+        return {**paths, "network": world.network, "filter": filtered, "modes": world.writes}
 
 
 def _aspects(left_open: frozenset[str], granted: bool) -> list[tuple[str, str, str]]:

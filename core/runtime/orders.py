@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.runtime.bubblewrap import World
-from core.runtime.confinement import Confinement, Grant, WorksOn, shim_environment
+from core.runtime.confinement import WRITABLE, Confinement, Grant, WorksOn, shim_environment
 from core.runtime.errors import REPLY_LIMIT
 from core.runtime.python import interpreter_paths, shim_command
 from core.sources.interface import Program
@@ -24,7 +24,6 @@ _KINDS = {
     WorksOn.SEALED: "sealed",
     WorksOn.READ: "read",
 }
-_WRITABLE = (WorksOn.COPY, WorksOn.REAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +61,11 @@ def start_order(setup: Setup, folder: str, program: Program, timeout_s: float) -
     """Return the first order of a call."""
     home, temporary, place = os.path.join(folder, "home"), os.path.join(folder, "tmp"), place_of(setup, folder)
     write, read = [home, temporary], [*interpreter_paths(), *program.visible]
-    (write if setup.grant.works_on in _WRITABLE else read).append(place)
+    writes = setup.grant.works_on in WRITABLE
+    (write if writes else read).append(place)
     environment = shim_environment(home, temporary)
     hide = tuple(path for path in setup.exclude if Path(path).is_relative_to(place))
-    world = World(tuple(dict.fromkeys(read)), tuple(write), setup.grant.network, environment, hide)
+    world = World(tuple(dict.fromkeys(read)), tuple(write), setup.grant.network, environment, hide, writes)
     return {
         "op": "start",
         "scratch": folder,

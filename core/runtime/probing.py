@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from core.runtime.bubblewrap import World
-from core.runtime.confinement import Confinement, Mechanism, landlock_rules, shim_environment
+from core.runtime.confinement import Confinement, Mechanism, shim_environment
 from core.runtime.python import LIBRARY, interpreter_paths, probe_command
 from core.sources.program import ProgramRefused, resolve_program
 from core.sources.reaper import finds_descendants
 
 _PATIENCE_S = 10
-_VERSION = 2
+_VERSION = 3
 _OPTIONS: tuple[tuple[str, ...], ...] = (("--unshare-user", "--disable-userns"), ("--unshare-user",), ())
 _BARELY = {"write_outside", "read_outside"}
 
@@ -76,16 +76,25 @@ def try_mechanism(mechanism: Mechanism, program: str | None = None) -> Confineme
         return Confinement(reaps=finds_descendants())
     if mechanism is Mechanism.LANDLOCK:
         return _tried(Confinement(mechanism, reaps=finds_descendants()))
+    if mechanism is Mechanism.LANDLOCK_SECCOMP:
+        return _tried_both_ways(Confinement(mechanism, reaps=finds_descendants()))
     tried = (_tried(Confinement(mechanism, program, options)) for options in _OPTIONS if program)
     return next((confinement for confinement in tried if confinement is not None), None)
 
 
-def _tried(wanted: Confinement) -> Confinement | None:
+def _tried_both_ways(wanted: Confinement) -> Confinement | None:
+    """Return ``wanted`` as ``_tried`` does, with what a tool that only reads could do beside it."""
+    writer, reader = _tried(wanted), _tried(wanted, writes=False)
+    return None if writer is None or reader is None else replace(writer, open_to_readers=reader.open)
+
+
+def _tried(wanted: Confinement, *, writes: bool = True) -> Confinement | None:
     """Return ``wanted`` with what the trial could do in it; None when it doesn't hold the least."""
     with tempfile.TemporaryDirectory(prefix="skill-explorer-probe-") as made, _targets(Path(made)) as (plan, arrived):
         folder = Path(made)
         paths = (*interpreter_paths(), str(folder / "workspace"))
-        world = World(paths, (str(folder / "home"),), environment=shim_environment(str(folder / "home"), "/tmp"))
+        home = str(folder / "home")
+        world = World(paths, (home,), environment=shim_environment(home, "/tmp"), writes=writes)
         worked = _run(wanted, world, plan)
         if worked is None:
             return None
@@ -105,6 +114,7 @@ def _targets(folder: Path) -> Iterator[tuple[dict[str, Any], Callable[[], bool]]
         socket.socket(socket.AF_INET, socket.SOCK_STREAM) as tcp,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp,
         socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as local,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as datagrams,
     ):
         tcp.bind(("127.0.0.1", 0))
         tcp.listen()
@@ -112,6 +122,7 @@ def _targets(folder: Path) -> Iterator[tuple[dict[str, Any], Callable[[], bool]]
         udp.setblocking(False)
         local.bind(str(folder / "outside" / "socket"))
         local.listen()
+        datagrams.bind(str(folder / "outside" / "datagrams"))
         plan = {
             "workspace": str(folder / "workspace"),
             "outside": str(folder / "outside"),
@@ -140,7 +151,7 @@ def _arrived(udp: socket.socket) -> bool:
 
 def _run(wanted: Confinement, world: World, plan: dict[str, Any]) -> dict[str, bool] | None:
     """Run the trial as a tool would be run; None when it does not even start."""
-    rules = landlock_rules(world) if wanted.mechanism is Mechanism.LANDLOCK else None
+    rules = wanted.rules(world) if wanted.mechanism.by_rules else None
     order = wanted.order(probe_command(json.dumps({**plan, "landlock": rules})), world, "/")
     try:
         done = subprocess.run(
@@ -165,8 +176,9 @@ def _read(path: Path, key: list[Any]) -> Confinement | None:
         if kept["key"] != key:
             return None
         mechanism = Mechanism(kept["mechanism"])
-        options, gaps = tuple(kept["options"]), frozenset(kept["open"])
-        return Confinement(mechanism, kept["program"], options, gaps, bool(kept["reaps"]))
+        options, gaps, to_readers = tuple(kept["options"]), frozenset(kept["open"]), kept["open_to_readers"]
+        readers = None if to_readers is None else frozenset(to_readers)
+        return Confinement(mechanism, kept["program"], options, gaps, bool(kept["reaps"]), readers)
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
@@ -179,6 +191,7 @@ def _write(path: Path, key: list[Any], found: Confinement) -> None:
         "options": found.options,
         "open": sorted(found.open),
         "reaps": found.reaps,
+        "open_to_readers": None if found.open_to_readers is None else sorted(found.open_to_readers),
     }
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

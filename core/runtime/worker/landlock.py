@@ -1,6 +1,7 @@
 """Landlock: a Linux process gives up access to files, TCP and signals, for good and for its descendants.
 
-Not covered by the kernel's interface: file modes, times and extended attributes, UDP, and sockets reached by path.
+Not covered by the kernel's interface: file modes, times and extended attributes, UDP, and sockets reached by path;
+``seccomp`` closes some of that.
 """
 
 from __future__ import annotations
@@ -48,9 +49,12 @@ def _libc() -> ctypes.CDLL:
 
 
 class Ruleset:
-    """Rules made ready before a fork, so that the child only has to enter them."""
+    """Rules made ready before a fork, so that the child only has to enter them.
 
-    def __init__(self, read: Iterable[str], write: Iterable[str], *, network: bool) -> None:
+    ``listed`` are folders whose names may be seen, but not what they hold.
+    """
+
+    def __init__(self, read: Iterable[str], write: Iterable[str], listed: Iterable[str], *, network: bool) -> None:
         self._libc = _libc()
         self._version = version()
         if self._version < 1:
@@ -65,6 +69,8 @@ class Ruleset:
         low = self._call(_CREATE_RULESET, ctypes.create_string_buffer(packed, len(packed)), len(packed), 0)
         self._fd = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_THE_WAY)
         os.close(low)
+        for path in listed:
+            self._allow(path, _READ_FOLDER)
         for path in read:
             self._allow(path, _READING)
         for path in write:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from core.runtime.worker.landlock import Ruleset
+    from core.runtime.worker.seccomp import Filter
 
 
 _ABOVE = 10
@@ -37,14 +38,14 @@ def ignore_signals() -> None:
 
 def launch(order: dict[str, Any], argv: list[str]) -> tuple[Child | None, str]:
     """Start ``argv``; the text says why there is no child."""
-    rules = _rules(order)
+    rules, filtering = _rules(order), _filter(order)
     ends = [_pipe() for _ in range(5)]
     theirs = [ends[0][0], ends[1][1], ends[2][1], ends[3][1]]
     ours = [ends[0][1], ends[1][0], ends[2][0], ends[3][0]]
     failed, tell = ends[4]
     pid = os.fork()
     if pid == 0:
-        _become(order, argv, rules, theirs, tell)
+        _become(order, argv, [made for made in (rules, filtering) if made is not None], theirs, tell)
     for fd in (*theirs, tell):
         os.close(fd)
     with os.fdopen(failed, encoding="utf-8", errors="replace") as pipe:
@@ -69,10 +70,21 @@ def _rules(order: dict[str, Any]) -> Ruleset | None:
         return None
     from core.runtime.worker.landlock import Ruleset
 
-    return Ruleset(wanted["read"], wanted["write"], network=wanted["network"])
+    return Ruleset(wanted["read"], wanted["write"], wanted["list"], network=wanted["network"])
 
 
-def _become(order: dict[str, Any], argv: list[str], rules: Ruleset | None, theirs: list[int], tell: int) -> None:
+def _filter(order: dict[str, Any]) -> Filter | None:
+    wanted = order["landlock"]
+    if wanted is None or not wanted["filter"]:
+        return None
+    from core.runtime.worker.seccomp import Filter
+
+    return Filter(network=wanted["network"], modes=wanted["modes"])
+
+
+def _become(
+    order: dict[str, Any], argv: list[str], restrictions: list[Ruleset | Filter], theirs: list[int], tell: int
+) -> None:
     """Turn the forked process into the shim; what prevents it is written to ``tell``."""
     try:
         os.setsid()
@@ -85,8 +97,8 @@ def _become(order: dict[str, Any], argv: list[str], rules: Ruleset | None, their
             signal.signal(number, signal.SIG_DFL)
         os.chdir(order["cwd"])
         _limit(order["limits"])
-        if rules is not None:
-            rules.enter()
+        for restriction in restrictions:
+            restriction.enter()
         os.execve(argv[0], argv, order["env"])
     except Exception as error:  # noqa: BLE001 - after a fork there is nobody else to tell
         os.write(tell, f"{type(error).__name__}: {error}"[:500].encode("utf-8", "replace"))

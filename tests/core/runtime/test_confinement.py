@@ -55,13 +55,19 @@ def attempts(bench: Any, outside: Path, flags: str) -> tuple[dict[str, bool], An
     return found, outcome
 
 
-@pytest.mark.parametrize("flags", ["{read_only: true}", "{writes: true}"], ids=["reader", "writer"])
-def test_a_tool_can_do_exactly_what_the_trial_could(each_bench: Any, tmp_path: Path, flags: str) -> None:
+USES = {"reader": ("{read_only: true}", WorksOn.READ_ONLY_COPY), "writer": ("{writes: true}", WorksOn.COPY)}
+
+
+@pytest.mark.parametrize(("flags", "works_on"), USES.values(), ids=USES)
+def test_a_tool_can_do_exactly_what_the_trial_could(
+    each_bench: Any, tmp_path: Path, flags: str, works_on: WorksOn
+) -> None:
+    gaps = each_bench.confinement.gaps(Grant(works_on))
     found, outcome = attempts(each_bench, tmp_path / "outside", flags)
-    assert {name for name, worked in found.items() if worked} == set(found) & each_bench.confinement.open
+    assert {name for name, worked in found.items() if worked} == set(found) & gaps
     if each_bench.confinement.mechanism is Mechanism.LIMITS:
         assert "runs as you, can read and write your files and use the network" in outcome.isolation
-    elif each_bench.confinement.open & set(found):
+    elif gaps & set(found):
         assert outcome.isolation.startswith("Partly sandboxed by")
     else:
         assert outcome.isolation.startswith("Sandboxed by")
@@ -101,6 +107,35 @@ def test_the_sentence_names_every_gap(gaps: frozenset[str], words: str, absent: 
     assert absent not in sentence
 
 
+def test_a_tool_that_only_reads_may_be_held_closer_and_its_sentence_says_so() -> None:
+    found = Confinement(Mechanism.LANDLOCK_SECCOMP, open=frozenset({"modes_outside"}), open_to_readers=frozenset())
+    reads, writes = found.sentence(Grant(WorksOn.READ_ONLY_COPY)), found.sentence(Grant(WorksOn.COPY))
+    assert reads.startswith("Sandboxed by Landlock and seccomp: it can't write elsewhere, change modes and times")
+    assert writes.startswith("Partly sandboxed by Landlock and seccomp: ")
+    assert "Not blocked: modes and times of other files." in writes
+
+
+TABLES = {
+    Mechanism.BUBBLEWRAP: (set(), set()),
+    Mechanism.LANDLOCK_SECCOMP: ({"modes_outside", "modes_workspace"}, set()),
+    Mechanism.LANDLOCK: (2 * [{"modes_outside", "modes_workspace", "sockets", "udp"}]),
+}
+
+
+@pytest.mark.parametrize("mechanism", TABLES, ids=str)
+def test_each_level_leaves_open_no_more_than_is_known_of_it(
+    confinements: dict[Mechanism, Confinement | None], mechanism: Mechanism
+) -> None:
+    """An older Landlock leaves TCP and other processes open as well."""
+    found = confinements[mechanism]
+    if found is None:
+        pytest.skip(f"{mechanism} does not work on this machine")
+    for works_on, known in zip((WorksOn.COPY, WorksOn.READ_ONLY_COPY), TABLES[mechanism], strict=True):
+        assert found.gaps(Grant(works_on)) <= known | (
+            {"tcp", "processes"} if mechanism is Mechanism.LANDLOCK else set()
+        )
+
+
 @pytest.mark.parametrize("reaps", [True, False])
 def test_the_sentence_says_when_detached_processes_are_not_found(reaps: bool) -> None:
     sentence = Confinement(reaps=reaps).sentence(Grant(WorksOn.COPY))
@@ -110,10 +145,11 @@ def test_the_sentence_says_when_detached_processes_are_not_found(reaps: bool) ->
 def test_the_answer_of_the_trial_is_kept_and_found_again(tmp_path: Path) -> None:
     first = find_confinement(tmp_path / "ws", tmp_path / "state")
     kept = json.loads((tmp_path / "state/confinement.json").read_text())
-    kept["mechanism"], kept["open"] = "Landlock", ["udp"]
+    kept["mechanism"], kept["open"], kept["open_to_readers"] = "Landlock", ["udp"], []
     (tmp_path / "state/confinement.json").write_text(json.dumps(kept))
     again = find_confinement(tmp_path / "ws", tmp_path / "state")
     assert (again.mechanism, again.open) == (Mechanism.LANDLOCK, frozenset({"udp"}))
+    assert again.open_to_readers == frozenset()
     assert first.mechanism in Mechanism
 
 

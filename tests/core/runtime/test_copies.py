@@ -435,14 +435,14 @@ CALLER = """
     from pathlib import Path
     sys.path.insert(0, {tests!r})
     from core.runtime.call import CallOptions
-    from core.runtime.confinement import Confinement
+    from core.runtime.confinement import Mechanism
     from core.runtime.probing import try_mechanism
     from core.runtime.runtime import ToolRuntime
     from core.language.load import load_declarations
     from core.resolve.catalogue import Catalogue
     root = Path({root!r})
     flat = Catalogue(load_declarations(root)).flatten("local/bench")
-    confinement = try_mechanism({mechanism!r}, {program!r})
+    confinement = try_mechanism(Mechanism({mechanism!r}), {program!r})
     runtime = ToolRuntime(root, state=Path({state!r}), confinement=confinement)
     hear = lambda event: print(event.text, flush=True) if event.text == "started" else None
     runtime.invoke(flat, "local/bench", "local/probe", {{}}, CallOptions(approve=lambda _: True), hear)

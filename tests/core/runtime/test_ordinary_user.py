@@ -25,10 +25,12 @@ CALLER = """
     from core.language.load import load_declarations
     from core.resolve.catalogue import Catalogue
     from core.runtime.call import CallOptions
+    from core.runtime.confinement import Mechanism
     from core.runtime.probing import try_mechanism
     from core.runtime.runtime import ToolRuntime
     root, state, mechanism, program = sys.argv[1:]
-    confinement = try_mechanism(mechanism, program or None)
+    confinement = try_mechanism(Mechanism(mechanism), program or None)
+    assert confinement is not None
     flat = Catalogue(load_declarations(Path(root))).flatten("local/s")
     runtime = ToolRuntime(Path(root), state=Path(state), confinement=confinement)
     options = CallOptions(approve=lambda _: True)
