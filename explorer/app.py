@@ -20,6 +20,7 @@ from core.text import display
 from explorer.boundary import UNEXPECTED_STATUS, BoundaryApp
 from explorer.commands import BY_ID, Where, bindings
 from explorer.screens.main import MainScreen
+from explorer.services.collector import EVERY_S, Collector
 from explorer.services.loader import Loader
 from explorer.services.scrub import ScrubFilter
 from explorer.services.session import read_session, session_file, write_session
@@ -51,6 +52,7 @@ class ExplorerApp(BoundaryApp):
         self.session = read_session(self._session_file)
         self.loader = Loader(root, state, self._post)
         self._scrub = ScrubFilter()
+        self._collector = Collector()
         for theme in THEMES:
             self.register_theme(theme)
         wanted = self.session.theme or THEME_NAMES[self.settings.theme]
@@ -70,10 +72,12 @@ class ExplorerApp(BoundaryApp):
         return [*super().get_line_filters(), self._scrub]
 
     def on_ready(self) -> None:
-        """Collect garbage again, now that the first frame stands; what is there by now stays."""
-        if not gc.isenabled() and not self.is_headless:
-            gc.freeze()
-            gc.enable()
+        """Collect garbage again and read the workspace, now that the first frame stands."""
+        self._collector.start()
+        self.set_interval(EVERY_S, self._collector.tidy)
+        main = self.screen_stack[0]
+        if isinstance(main, MainScreen):
+            main.load()
 
     def on_mount(self) -> None:
         """Leave tidily on signals; say what in the settings could not be used."""
@@ -83,6 +87,7 @@ class ExplorerApp(BoundaryApp):
 
     def on_unmount(self) -> None:
         """Keep what survives a restart, end what calls have left running."""
+        self._collector.stop()
         if self.loader.workspace:
             self.loader.workspace.close()
             with suppress(OSError):  # a state folder that cannot be written costs the session, nothing else

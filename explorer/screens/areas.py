@@ -19,7 +19,7 @@ from explorer.services.finder import Finder
 from explorer.services.findings import Findings
 from explorer.services.loader import Loaded, LoadEnded, Loader, LoadProgressed
 from explorer.services.session import Session
-from explorer.widgets.detail import TABS, Detail
+from explorer.widgets.detail import TABS, Detail, import_panes
 from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.problems import ProblemsPanel, ProblemsTitle
 from explorer.widgets.skill_tree import SkillTree
@@ -30,7 +30,7 @@ from explorer.widgets.tree_area import TreeArea, TreeTitle
 if TYPE_CHECKING:
     from core.workspace import Workspace
 
-FIRST_FRAME_S = 0.02
+READY_S = 0.4
 TAB_IDS = {tab.id for tab in TABS}
 NOT_LOADED = "Nothing is loaded; r reads the workspace."
 STOPPED = "Stopped loading; r goes on with the rest."
@@ -104,10 +104,9 @@ class Areas(Screen[None]):
         return self._busy
 
     def on_mount(self) -> None:
-        """Start loading once the first frame is there."""
+        """Begin in the tree."""
         self.skill_tree.state = self.session
         self.skill_tree.focus()
-        self.set_timer(FIRST_FRAME_S, self.load)
 
     def on_unmount(self) -> None:
         """Stop a load that is still running."""
@@ -148,7 +147,11 @@ class Areas(Screen[None]):
         self.query_one(StatusHeader).show_watched(state)
 
     def opened(self, workspace: Workspace) -> None:
-        """Hear that the workspace is there for the first time."""
+        """Get the other tabs ready in a thread, once the workspace is there for the first time."""
+        self.set_timer(READY_S, self._get_ready)
+
+    def _get_ready(self) -> None:
+        self.run_worker(import_panes, thread=True, group="ready", exit_on_error=False)
 
     def settled(self) -> None:
         """Hear that a load is over."""

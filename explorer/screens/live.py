@@ -47,6 +47,7 @@ class Live(Areas):
 
     def opened(self, workspace: Workspace) -> None:
         """Begin to watch once the workspace is there."""
+        super().opened(workspace)
         self._watcher = Watcher(workspace.root, self.loader.signature, self.post_message)
         self.set_timer(WATCH_S, self._watcher.start)
         self._unsubscribe = workspace.on_servers_changed(self._heard_of_servers)

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from explorer.services.findings import Findings
     from explorer.services.outline import Outline
 
-TELL_S = 0.1
-"""The screen hears of progress so often at most, in seconds; a load that is over sooner tells of nothing else."""
+TELL_S, SLOWER, MOST_S = 0.1, 1.2, 0.5
+"""The screen hears of progress after so many seconds, then each time after some more of them, up to the last number.
+
+A load that is over sooner tells of nothing else; one that takes long costs the screen little.
+"""
 
 
 @dataclass
@@ -107,16 +110,17 @@ class _Teller:
 
     def __init__(self, stop: threading.Event, post: Callable[[Message], object], clock: Callable[[], float]) -> None:
         self._stop, self._post, self._clock = stop, post, clock
-        self._told = clock()
+        self._told, self._wait = clock(), TELL_S
         self._names: list[str] = []
 
     def tell(self, done: int, total: int, names: Sequence[str]) -> None:
         """Hear of progress."""
         self._names += names
         now = self._clock()
-        if now - self._told >= TELL_S and done < total:
+        if now - self._told >= self._wait and done < total:
             self._post(LoadProgressed(self._stop, done, total, self._names))
             self._told, self._names = now, []
+            self._wait = min(MOST_S, self._wait * SLOWER)
 
 
 def _news(workspace: Workspace, stop: threading.Event | None) -> Loaded:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
 from textual.app import ComposeResult
@@ -34,6 +35,13 @@ TABS = (
 )
 ALWAYS_STALE = ("history",)
 """Panes that show what calls leave behind: told each time they come into sight."""
+_PANES = {
+    "tools": ("explorer.widgets.tools_matrix", "ToolsMatrix"),
+    "graph": ("explorer.widgets.graph_view", "GraphView"),
+    "source": ("explorer.widgets.source_view", "SourceView"),
+    "try": ("explorer.widgets.try_pane", "TryPane"),
+    "history": ("explorer.widgets.history_view", "HistoryView"),
+}
 
 
 class Pane(Protocol):
@@ -198,24 +206,14 @@ class Detail(Vertical):
         self.source.show_file(place.path, workspace.shown_text_of, found, None if keep else place.line)
 
 
+def import_panes() -> None:
+    """Import what the tabs show, so that none of them takes long when it is first opened."""
+    for module, _name in _PANES.values():
+        import_module(module)
+
+
 def _pane(tab: str) -> Widget:
     """Return the pane of a tab; its module is imported now."""
-    if tab == "tools":
-        from explorer.widgets.tools_matrix import ToolsMatrix
-
-        return ToolsMatrix(id=tab)
-    if tab == "graph":
-        from explorer.widgets.graph_view import GraphView
-
-        return GraphView(id=tab)
-    if tab == "source":
-        from explorer.widgets.source_view import SourceView
-
-        return SourceView(id=tab)
-    if tab == "try":
-        from explorer.widgets.try_pane import TryPane
-
-        return TryPane(id=tab)
-    from explorer.widgets.history_view import HistoryView
-
-    return HistoryView(id=tab)
+    module, name = _PANES[tab]
+    pane: Widget = getattr(import_module(module), name)(id=tab)
+    return pane
