@@ -10,6 +10,7 @@ bit of every tool with any atom set, so that tools are counted by flag without l
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
@@ -35,12 +36,12 @@ class Layout:
     def __init__(self, structure: Structure, membership: Membership) -> None:
         self.start: dict[int, int] = {}
         self.width: dict[int, int] = {}
-        self.listing_bit: list[dict[int, int]] = [{} for _ in structure.files]
-        self.include_bit: list[dict[int, dict[int, int]]] = [{} for _ in structure.files]
-        self.own_bit: list[dict[int, int]] = [{} for _ in structure.files]
+        self.listing_bit: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        self.include_bit: defaultdict[int, dict[int, dict[int, int]]] = defaultdict(dict)
+        self.own_bit: defaultdict[int, dict[int, int]] = defaultdict(dict)
         places = self._places(structure, membership)
         self.bits = 0
-        for tool in sorted(places):
+        for tool in sorted(places, key=structure.table.rank):
             self.start[tool], self.width[tool] = self.bits, len(places[tool]) + 1
             for at, (bits, key) in enumerate(places[tool], self.bits + 1):
                 bits[key] = at
@@ -53,14 +54,15 @@ class Layout:
 
     def _places(self, structure: Structure, membership: Membership) -> dict[int, list[tuple[dict[int, int], int]]]:
         places: dict[int, list[tuple[dict[int, int], int]]] = {}
+        include_sites, own_sites = membership.include_sites, membership.own_sites
         for skill in structure.order:
             for tool in structure.listings[skill].layers:
                 places.setdefault(tool, []).append((self.listing_bit[skill], tool))
-            for at, sites in membership.include_sites[skill].items():
+            for at, sites in sorted(include_sites[skill].items()) if skill in include_sites else ():
                 bits = self.include_bit[skill].setdefault(at, {})
                 for tool in sites:
                     places.setdefault(tool, []).append((bits, tool))
-            for tool in membership.own_sites[skill]:
+            for tool in own_sites.get(skill, ()):
                 places.setdefault(tool, []).append((self.own_bit[skill], tool))
         return places
 
@@ -111,7 +113,7 @@ class Atoms:
         self.loosened: list[Loosening] = []
         self._cells: dict[int, Cell] = {}
         self._seen: list[int] = [0] * len(structure.files)
-        self._held = self.layout.bits * len(structure.files) <= MOST_HELD_BITS
+        self.held = self.layout.bits * len(structure.files) <= MOST_HELD_BITS
         self._joined: dict[tuple[int, int], Cell] = {}
         self._carriers: dict[int, dict[int, int]] = {}
 
@@ -125,12 +127,12 @@ class Atoms:
             atoms = _union(ways)
             watcher.merged(skill, ways, atoms)
             self._seen[skill] = self._own(skill, atoms, work_out=True)
-            if not self._held:
+            if not self.held:
                 _forget(self._structure.children[skill], self._seen, waiting)
 
     def seen(self, skill: int) -> int:
         """Return the atoms that ``skill`` sees."""
-        if self._held or not self.layout.bits:
+        if self.held or not self.layout.bits:
             return self._seen[skill]
         seen: dict[int, int] = {}
         for below in post_order(self._structure.children, [skill]):
@@ -139,7 +141,7 @@ class Atoms:
 
     def each(self) -> Iterator[tuple[int, int]]:
         """Give every skill, children before parents, with the atoms that it sees."""
-        if self._held or not self.layout.bits:
+        if self.held or not self.layout.bits:
             yield from ((skill, self._seen[skill]) for skill in self._structure.order)
             return
         waiting = [len(parents) for parents in self._structure.parents]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from core.resolve.tools import AGENT_SKILL, BUILTIN, CUSTOM, Tool
@@ -59,6 +59,7 @@ class Counts:
     agent_skills: int = 0
 
 
+_KINDS = 7
 _SOURCES = {BUILTIN: 4, CUSTOM: 5, AGENT_SKILL: 6}
 
 
@@ -71,8 +72,12 @@ class Masks:
     @classmethod
     def of(cls, tools: Iterable[Tool]) -> Masks:
         """Sort ``tools`` into kinds."""
-        kinds: list[list[int]] = [[] for _ in range(7)]
-        for number, tool in enumerate(tools):
+        return cls((0,) * _KINDS).with_changed(dict(enumerate(tools)))
+
+    def with_changed(self, tools: Mapping[int, Tool]) -> Masks:
+        """Return the kinds after the definitions of some numbers have changed."""
+        kinds: list[list[int]] = [[] for _ in range(_KINDS)]
+        for number, tool in tools.items():
             said = tool.capability
             if said.counts_as_writing:
                 kinds[1].append(number)
@@ -84,7 +89,8 @@ class Masks:
                 kinds[3].append(number)
             if tool.source in _SOURCES:
                 kinds[_SOURCES[tool.source]].append(number)
-        return cls(tuple(bits_of(numbers) for numbers in kinds))
+        kept = ~bits_of(tools)
+        return Masks(tuple(old & kept | bits_of(new) for old, new in zip(self.kinds, kinds, strict=True)))
 
     def count(self, bits: int) -> Counts:
         """Count the tools of ``bits``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 
@@ -17,6 +17,7 @@ from core.protocol import SkillMetadata
 from core.resolve.actors import errors_for, skill_errors, status_of, usable_skills
 from core.resolve.analysis import Analysis
 from core.resolve.errors import errors_of, lacks_tool, not_found, unknown_actor
+from core.resolve.findings import Findings
 from core.resolve.flatten import DefinitionSet, Flat, ToolSet, flatten
 from core.resolve.include_graph import NamedGraph
 from core.resolve.paths import include_paths
@@ -48,14 +49,30 @@ class Catalogue:
     """
 
     def __init__(
-        self, declarations: Declarations, discovered: Mapping[str, DiscoveredServer] = NOTHING_DISCOVERED
+        self,
+        declarations: Declarations,
+        discovered: Mapping[str, DiscoveredServer] = NOTHING_DISCOVERED,
+        before: Catalogue | None = None,
     ) -> None:
+        """Resolve ``declarations``; what is as it was in ``before`` is taken from there, which costs less."""
         with no_collections():
-            self._structure = Structure(declarations, discovered)
-        self._declarations = declarations
-        self._broken = self._structure.index.broken_skills()
-        self._rows: dict[str, SkillRow] = {}
-        self._flat: OrderedDict[str, FlatSkill] = OrderedDict()
+            self._structure: Structure = Structure(declarations, discovered, before._structure if before else None)
+            self._declarations = declarations
+            self._broken = self._structure.index.broken_skills()
+            self._rows: dict[str, SkillRow] = {}
+            self._flat: OrderedDict[str, FlatSkill] = OrderedDict()
+            if before is not None:
+                self._analysis = Analysis.of(self._structure, before._analysis)
+                self._findings = validate(self._analysis, (before._analysis, before._findings))
+                if self._structure.carried is not None:
+                    self.renewed = self._names_of(self._analysis.membership.renewed)
+                self._structure.carried = None
+
+    renewed: frozenset[str] | None = None
+    """The skills whose sets were worked out again, where others were taken over; None where none were."""
+
+    def _names_of(self, skills: Iterable[int]) -> frozenset[str]:
+        return frozenset(self._structure.name(skill) for skill in skills)
 
     @cached_property
     def _analysis(self) -> Analysis:
@@ -84,7 +101,7 @@ class Catalogue:
         return {skill: tuple(sorted(names)) for skill, names in users.items()}
 
     @cached_property
-    def _findings(self) -> list[Diagnostic]:
+    def _findings(self) -> Findings:
         with no_collections():
             return validate(self._analysis)
 
@@ -194,11 +211,16 @@ class Catalogue:
 
     def tool_total(self) -> int:
         """Return how many differently named tools the skills list or tool files define."""
-        return len({*self._structure.table.by_name, *self._structure.index.tool_files})
+        listed, files = self._structure.table.by_name, self._structure.index.tool_files
+        return len(listed) + sum(1 for name in files if name not in listed)
 
     def diagnostics(self) -> list[Diagnostic]:
         """Return the findings that need more than one file to see, sorted."""
-        return list(self._findings)
+        return self._findings.all()
+
+    def diagnostics_by_path(self) -> Mapping[str, list[Diagnostic]]:
+        """Return the findings that need more than one file to see, sorted, by file."""
+        return self._findings.by_path
 
     def _row(self, name: str) -> SkillRow:
         known = self._rows.get(name)

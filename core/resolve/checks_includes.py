@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.diagnostics import Applies, Diagnostic, Edit, Fix, Place, Related
-from core.diagnostics.rules.include import CYCLE, REDUNDANT
-from core.language.declarations import IncludeDecl, SkillFile
+from core.diagnostics import Applies, Diagnostic, Fix, Place, Related
+from core.diagnostics.rules.include import CYCLE
 from core.resolve.analysis import Analysis
 from core.resolve.cuts import Cut, Cuts
 from core.resolve.cycles import Cycles, pairs, rotated, trail
-from core.resolve.faults import quoted
+from core.resolve.faults import quoted, removal_of
 from core.resolve.graph import reach
 from core.resolve.structure import Structure
-from core.text import display
 
 MOST_EDGES = 50
 MOST_RELATED = 12
@@ -23,12 +21,12 @@ MOST_RELATED = 12
 def check_includes(analysis: Analysis) -> Iterator[Diagnostic]:
     """Report faults of the include graph."""
     structure = analysis.structure
-    for number, file in enumerate(structure.files):
+    for number in [number for number, faults in enumerate(structure.include_faults) if faults]:
+        file = structure.files[number]
         for fault in structure.include_faults[number].values():
             if (found := fault.diagnostic(file)) is not None:
                 yield replace(found, fix=None) if _would_close(structure, number, found) else found
     yield from check_cycles(structure)
-    yield from _redundant(analysis)
 
 
 def _would_close(structure: Structure, number: int, found: Diagnostic) -> bool:
@@ -39,9 +37,9 @@ def _would_close(structure: Structure, number: int, found: Diagnostic) -> bool:
 
 def check_cycles(structure: Structure) -> Iterator[Diagnostic]:
     """Report each include that lies on a listed cycle, once, with the shortest cycle through it."""
-    cuts = Cuts(structure)
+    cuts = Cuts(structure) if structure.cyclic else None
     for cycles in structure.cycles:
-        yield from _component(structure, cycles, cuts.of(cycles))
+        yield from _component(structure, cycles, cuts.of(cycles) if cuts else None)
 
 
 def _component(structure: Structure, cycles: Cycles, cut: Cut | None) -> Iterator[Diagnostic]:
@@ -78,12 +76,7 @@ def _opening(structure: Structure, start: int, end: int, cut: Cut | None) -> Fix
         return None
     proposed = cut is not None and (cut.start, cut.end) == (start, end)
     include = file.includes[structure.targets[start].index(end)]
-    return _removal(file, include, Applies.NAMED if proposed else Applies.ALONE)
-
-
-def _removal(file: SkillFile, include: IncludeDecl, applies: Applies) -> Fix | None:
-    edits = tuple(Edit(file.place(span), "") for span in include.removal)
-    return Fix(f"remove the include of {display(include.name, 200)}", edits, applies) if edits else None
+    return removal_of(file, include, Applies.NAMED if proposed else Applies.ALONE)
 
 
 def _left_out(cycles: Cycles) -> str:
@@ -105,39 +98,3 @@ def _advice(structure: Structure, cut: Cut) -> str:
 def _place(structure: Structure, start: int, end: int) -> Place:
     file = structure.files[start]
     return file.place(file.includes[structure.targets[start].index(end)].span)
-
-
-def _redundant(analysis: Analysis) -> Iterator[Diagnostic]:
-    """Report includes whose skill, with the same flags, another include of the same skill brings as well."""
-    structure, needed = analysis.structure, analysis.meetings.needed
-    below: dict[int, int] = {}
-    waiting = [len(parents) for parents in structure.parents]
-    for skill in structure.order:
-        inherited = 0
-        own = 0
-        for child in structure.children[skill]:
-            inherited |= below[child]
-            own |= 1 << child
-        if inherited & own:
-            yield from _redundant_of(structure, skill, inherited, needed)
-        below[skill] = inherited | own
-        for child in structure.children[skill]:
-            waiting[child] -= 1
-            if not waiting[child]:
-                below[child] = 0
-
-
-def _redundant_of(
-    structure: Structure, skill: int, inherited: int, needed: set[tuple[int, int]]
-) -> Iterator[Diagnostic]:
-    file = structure.files[skill]
-    told: set[int] = set()
-    for way, (at, child) in enumerate(structure.ways[skill]):
-        include = file.includes[at]
-        if not inherited >> child & 1 or include.overrides or (skill, way) in needed or child in told:
-            continue
-        told.add(child)
-        name = quoted(include.name)
-        message = f"{quoted(file.name)} gets {name} through another include already; this one changes nothing."
-        fix = _removal(file, include, Applies.NAMED)
-        yield REDUNDANT.at(file.place(include.span), message, hint="delete this include", skill=file.name, fix=fix)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from core.diagnostics import Diagnostic, Place, Related, Rule
 from core.diagnostics.rules.resolution import CASE_TWIN, DUPLICATE_ACTOR, DUPLICATE_SKILL, NAME_COLLISION
@@ -12,7 +12,7 @@ from core.model import is_qualified_name
 from core.model.builtins import BUILTINS
 from core.resolve.analysis import Analysis
 from core.resolve.faults import quoted
-from core.resolve.index import Index
+from core.resolve.index import Index, case_twins
 from core.resolve.views import AgentDefinition, CustomDefinition, McpDefinition
 
 MOST_RELATED = 5
@@ -60,22 +60,14 @@ def _at_each(rule: Rule, places: Sequence[Place], subject: str, kind: str, name:
 
 
 def _case_twins(index: Index) -> Iterator[Diagnostic]:
-    for names in _twins(index.skills):
+    for names in index.case_twins:
         files = {name: index.files[index.skills[name][0]] for name in names}
         places = {name: file.place(file.name_span) for name, file in files.items()}
         yield from (_twin(*pair, skill=pair[0]) for pair in _pairs(places))
-    for names in _twins(index.tool_files):
+    for names in case_twins(index.tool_files):
         tools = {name: index.tool_files[name][0] for name in names}
         places = {name: found.source.place(found.tool.span) for name, found in tools.items()}
         yield from (_twin(*pair, tool=pair[0]) for pair in _pairs(places))
-
-
-def _twins(names: Iterable[str]) -> Iterator[list[str]]:
-    """Return the groups of names that differ only in case."""
-    by_case: defaultdict[str, list[str]] = defaultdict(list)
-    for name in names:
-        by_case[name.casefold()].append(name)
-    return (group for group in by_case.values() if len(group) > 1)
 
 
 def _pairs(places: dict[str, Place]) -> Iterator[tuple[str, Place, str, Place]]:
@@ -106,7 +98,7 @@ def _meeting_tools(analysis: Analysis) -> Iterator[Diagnostic]:
     """Report definitions of one name that meet in some set, at the place of each definition, once."""
     structure = analysis.structure
     told: set[Place] = set()
-    for skill, group in analysis.membership.first_clashes:
+    for skill, group in analysis.membership.first_clashes(structure):
         if all(_has_own_file(analysis, tool) for tool in group):
             continue
         name = structure.table.tools[group[0]].name

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from core.diagnostics import Diagnostic
 from core.diagnostics.rules.resolution import UNKNOWN_SKILL, UNREACHABLE_TOOL, UNUSED
-from core.language.declarations import ActorDecl
+from core.language.declarations import ActorDecl, SkillFile
 from core.resolve.analysis import Analysis
 from core.resolve.faults import did_you_mean, quoted, renaming
 from core.resolve.structure import Structure
 
 
-def check_use(analysis: Analysis) -> Iterator[Diagnostic]:
-    """Report what actors name in vain, and, where there are actors, what none of them can reach.
+@dataclass(slots=True)
+class Uses:
+    """The names that some skill but its own includes, with the files they were taken from, and who is not used.
 
-    While a skill or actor file can't be read nobody knows who uses what, so the latter waits.
+    ``findings`` are by the identity of the file, which is kept beside.
     """
+
+    included: set[str] = field(default_factory=set)
+    files: list[SkillFile] = field(default_factory=list)
+    findings: dict[int, tuple[SkillFile, Diagnostic]] = field(default_factory=dict)
+
+
+def check_use(analysis: Analysis) -> Iterator[Diagnostic]:
+    """Report what actors name in vain, and, where there are actors, the tools that none of them can reach."""
     structure = analysis.structure
-    actors = structure.index.declarations.actors
-    for actor in actors:
+    for actor in structure.index.declarations.actors:
         yield from _unknown_skills(structure, actor)
-    if actors and not structure.index.has_broken("skill", "actor"):
-        yield from _unused_skills(structure, actors)
+    if _knows_uses(structure):
         yield from _unlisted_tools(structure)
+
+
+def _knows_uses(structure: Structure) -> bool:
+    """Whether there are actors, and no skill or actor file that can't be read, so that it is known who uses what."""
+    return bool(structure.index.declarations.actors) and not structure.index.has_broken("skill", "actor")
 
 
 def _unknown_skills(structure: Structure, actor: ActorDecl) -> Iterator[Diagnostic]:
@@ -45,16 +58,35 @@ def _unknown_skills(structure: Structure, actor: ActorDecl) -> Iterator[Diagnost
         )
 
 
-def _unused_skills(structure: Structure, actors: list[ActorDecl]) -> Iterator[Diagnostic]:
-    used = {name for actor in actors for name, _ in actor.skills}
-    for file in structure.files:
-        used.update(include.name for include in file.includes if include.name != file.name)
+def unused(structure: Structure, before: Uses) -> Uses:
+    """Return the findings of skills that nobody uses; those of the same files are taken from ``before``."""
+    if not _knows_uses(structure):
+        return Uses()
+    actors = structure.index.declarations.actors
+    found = Uses(_included(structure, before), structure.files)
+    used = found.included.union(name for actor in actors for name, _ in actor.skills)
     used |= _perhaps_meant(structure, actors, used)
-    for file in structure.files:
-        if file.name not in used:
-            message = f"no actor is given {quoted(file.name)} and no skill includes it"
-            hint = "give it to an actor, include it, or delete it"
-            yield UNUSED.at(file.place(file.name_span), message, hint=hint, skill=file.name)
+    lonely = (file for file in structure.files if file.name not in used)
+    found.findings = {id(file): before.findings.get(id(file)) or (file, _nobody_uses(file)) for file in lonely}
+    return found
+
+
+def _included(structure: Structure, before: Uses) -> set[str]:
+    if len(before.files) == len(structure.files):
+        changed = [(old, new) for old, new in zip(before.files, structure.files, strict=True) if old is not new]
+        if all(old.name == new.name and _others(old) == _others(new) for old, new in changed):
+            return before.included
+    return {include.name for file in structure.files for include in file.includes if include.name != file.name}
+
+
+def _others(file: SkillFile) -> set[str]:
+    return {include.name for include in file.includes if include.name != file.name}
+
+
+def _nobody_uses(file: SkillFile) -> Diagnostic:
+    message = f"no actor is given {quoted(file.name)} and no skill includes it"
+    hint = "give it to an actor, include it, or delete it"
+    return UNUSED.at(file.place(file.name_span), message, hint=hint, skill=file.name)
 
 
 def _perhaps_meant(structure: Structure, actors: list[ActorDecl], used: set[str]) -> set[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from core.diagnostics import Diagnostic, Place, Related
 from core.diagnostics.rules.resolution import READ_ONLY_BROKEN
 from core.language.declarations import SkillFile
 from core.resolve.analysis import Analysis
+from core.resolve.bits import bits_of
 from core.resolve.cycles import arrows
 from core.resolve.faults import quoted
 from core.resolve.flatten import ToolSet, flatten
@@ -27,19 +28,44 @@ class _Breach(NamedTuple):
     place: Place | None
 
 
-def check_claims(analysis: Analysis) -> Iterator[Diagnostic]:
-    """Report each `read_only: true` whose set has a tool that can write, has side effects, or isn't known."""
-    explained = 0
-    for number, file in enumerate(analysis.structure.files):
-        if not file.model.read_only or not analysis.structure.single[number] or not _broken(analysis, number):
+class Claim(NamedTuple):
+    """A broken claim; ``told`` says whether the finding explains what breaks it."""
+
+    told: bool
+    finding: Diagnostic
+
+
+def broken_claims(analysis: Analysis, before: Mapping[int, Claim]) -> dict[int, Claim]:
+    """Return each `read_only: true` whose set has a tool that can write, has side effects, or isn't known, by skill.
+
+    ``before`` has those that may be taken over, as nothing at or below the skill is new.
+    """
+    found: dict[int, Claim] = {}
+    structure = analysis.structure
+    for number, file in enumerate(structure.files):
+        if not file.model.read_only or not structure.single[number] or not _broken(analysis, number):
             continue
-        explained += 1
-        breach = _breach(analysis, number) if explained <= MOST_EXPLAINED else None
-        yield _finding(analysis, file, number, breach)
+        told = len(found) < MOST_EXPLAINED
+        known = before.get(number)
+        if known is None or known.told != told:
+            known = Claim(told, _finding(analysis, file, number, _breach(analysis, number) if told else None))
+        found[number] = known
+    return found
+
+
+def untouched_claims(analysis: Analysis, before: Analysis, claims: Mapping[int, Claim]) -> dict[int, Claim]:
+    """Return those of the earlier ``claims`` of which nothing that they rest on is new."""
+    carried, structure = analysis.structure.carried, analysis.structure
+    overrides = analysis.atoms is before.atoms or not (analysis.atoms.layout.bits or before.atoms.layout.bits)
+    if not claims or not carried or not carried.same_graph or not overrides or not analysis.membership.held:
+        return {}
+    above = reach(structure.parents, analysis.membership.renewed)
+    changed, present = bits_of(structure.table.changed), analysis.membership.present
+    return {skill: claim for skill, claim in claims.items() if skill not in above and not present[skill] & changed}
 
 
 def _broken(analysis: Analysis, skill: int) -> bool:
-    counts = analysis.summaries.counts[skill]
+    counts = analysis.summaries.counts_of(skill)
     return bool(counts.writers or counts.with_effects or analysis.membership.unknown[skill])
 
 
@@ -59,7 +85,7 @@ def _finding(analysis: Analysis, file: SkillFile, skill: int, breach: _Breach | 
 
 
 def _breach(analysis: Analysis, skill: int) -> _Breach:
-    counts = analysis.summaries.counts[skill]
+    counts = analysis.summaries.counts_of(skill)
     if counts.writers or counts.with_effects:
         return _tool_breach(analysis, skill)
     structure = analysis.structure
@@ -75,7 +101,7 @@ def _tool_breach(analysis: Analysis, skill: int) -> _Breach:
     structure, atoms = analysis.structure, analysis.atoms
     flat = flatten(structure, [skill], analysis.membership.clashes.__contains__)
     records = ToolSet(structure, atoms, flat, [skill], skill)
-    writing = bool(analysis.summaries.counts[skill].writers)
+    writing = bool(analysis.summaries.counts_of(skill).writers)
     for at, number in enumerate(flat.tools):
         gate = records.gate(at)
         if gate.counts_as_writing if writing else gate.side_effects:

@@ -117,7 +117,7 @@ class Meetings:
 
     def _settled(self, skill: int, tool: int) -> set[str]:
         fields: set[str] = set()
-        for decl, _ in self.membership.own_sites[skill].get(tool, ()):
+        for decl, _ in self.membership.own_sites.get(skill, {}).get(tool, ()):
             fields.update(decl.fields)
         if fields & {"read_only", "writes"}:
             fields |= {"read_only", "writes"}

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.diagnostics import Diagnostic, Edit, Fix, Place, Related, Rule
-from core.language.declarations import SkillFile
+from core.diagnostics import Applies, Diagnostic, Edit, Fix, Place, Related, Rule
+from core.language.declarations import IncludeDecl, SkillFile
 from core.language.tree import Span
 from core.protocol import SkillError, SkillErrorType
 from core.text import display, surely_meant
@@ -30,6 +30,12 @@ def renaming(place: Place, word: str, near: Sequence[str]) -> Fix | None:
     """Return the fix that writes the name surely meant by ``word`` at ``place``; None while it could be several."""
     meant = surely_meant(word, near)
     return None if meant is None else Fix(f"write {display(meant, 200)}", (Edit(place, meant),))
+
+
+def removal_of(file: SkillFile, include: IncludeDecl, applies: Applies) -> Fix | None:
+    """Return the fix that takes ``include`` out of ``file``; None where it can't be cut out by itself."""
+    edits = tuple(Edit(file.place(span), "") for span in include.removal)
+    return Fix(f"remove the include of {display(include.name, 200)}", edits, applies) if edits else None
 
 
 @dataclass(frozen=True, slots=True)

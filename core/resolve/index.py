@@ -17,21 +17,38 @@ from core.resolve.servers import Servers
 class Index:
     """What each name of a workspace stands for. Skill files keep the order of their names, then paths."""
 
-    def __init__(self, declarations: Declarations, discovered: Mapping[str, DiscoveredServer]) -> None:
+    case_twins: list[list[str]]
+    """The skills whose names differ only in upper and lower case."""
+    near_skills: NearNames
+    near_tools: NearNames
+    near_folders: NearNames
+
+    def __init__(
+        self, declarations: Declarations, discovered: Mapping[str, DiscoveredServer], before: Index | None = None
+    ) -> None:
         self.declarations = declarations
-        self.files: list[SkillFile] = sorted(declarations.skills, key=lambda f: (f.name, f.path))
-        self.skills: dict[str, list[int]] = defaultdict(list)
-        for number, file in enumerate(self.files):
-            self.skills[file.name].append(number)
-        self.tool_files: dict[str, list[ToolFile]] = defaultdict(list)
-        for tool_file in sorted(declarations.tools, key=lambda f: f.path):
-            self.tool_files[tool_file.tool.name].append(tool_file)
+        self.files: list[SkillFile] = sorted(declarations.skills, key=lambda f: (f.name, f.source.path))
+        self.same_names = before is not None and _same_names(self.files, before.files)
+        """Whether the same files define the same skills as in the index ``before``."""
+        self.skills: dict[str, list[int]] = before.skills if before and self.same_names else _numbered(self.files)
+        self.tool_files: dict[str, list[ToolFile]] = {}
+        for tool_file in sorted(declarations.tools, key=lambda f: f.source.path):
+            self.tool_files.setdefault(tool_file.tool.name, []).append(tool_file)
         self.agent_skills: dict[str, AgentSkillDecl] = {skill.path: skill for skill in declarations.agent_skills}
         self.servers = Servers.of(declarations.server_files, discovered)
         self._broken = _Broken(declarations.broken)
-        self.near_skills = NearNames(lambda: self.skills)
-        self.near_tools = NearNames(lambda: (*BUILTINS, *self.tool_files))
-        self.near_folders = NearNames(lambda: self.agent_skills)
+        self._compare_names(before)
+
+    def _compare_names(self, before: Index | None) -> None:
+        """Find names that are like others; take over what ``before`` knows of names that are the same."""
+        skills, tools, folders = self.skills, self.tool_files, self.agent_skills
+        same = before is not None and self.same_names
+        self.case_twins = before.case_twins if before and same else case_twins(skills)
+        self.near_skills = before.near_skills.anew() if before and same else NearNames(lambda: skills)
+        same = before is not None and before.tool_files.keys() == tools.keys()
+        self.near_tools = before.near_tools.anew() if before and same else NearNames(lambda: (*BUILTINS, *tools))
+        same = before is not None and before.agent_skills.keys() == folders.keys()
+        self.near_folders = before.near_folders.anew() if before and same else NearNames(lambda: folders)
 
     def skill(self, name: str) -> int | None:
         """Return the number of the only file that defines ``name``; None where none or several do."""
@@ -58,6 +75,28 @@ class Index:
         """Return the unreadable skill files whose name could still be read, by that name."""
         named = {f.name: f for f in reversed(self.declarations.broken) if f.kind == "skill" and f.name}
         return {n: f for n, f in named.items() if n and is_qualified_name(n) and n not in self.skills}
+
+
+def _same_names(files: list[SkillFile], before: list[SkillFile]) -> bool:
+    if len(files) != len(before):
+        return False
+    changed = ((new, old) for new, old in zip(files, before, strict=True) if new is not old)
+    return all((new.name, new.path) == (old.name, old.path) for new, old in changed)
+
+
+def _numbered(files: list[SkillFile]) -> dict[str, list[int]]:
+    numbers: dict[str, list[int]] = {}
+    for number, file in enumerate(files):
+        numbers.setdefault(file.name, []).append(number)
+    return numbers
+
+
+def case_twins(names: Iterable[str]) -> list[list[str]]:
+    """Return the groups of names that differ only in case."""
+    by_case: defaultdict[str, list[str]] = defaultdict(list)
+    for name in names:
+        by_case[name.casefold()].append(name)
+    return [group for group in by_case.values() if len(group) > 1]
 
 
 class _Broken:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from heapq import nsmallest
 
 from core.text import like_the_best, nearest
 
@@ -19,9 +20,14 @@ class NearNames:
     """
 
     def __init__(self, names: Callable[[], Iterable[str]]) -> None:
-        self._names = names
-        self._pieces: dict[str, list[str]] | None = None
+        self._index = _Index(names)
         self._asked: dict[str, list[str]] = {}
+
+    def anew(self) -> NearNames:
+        """Return the same names, of which nothing has been asked yet."""
+        fresh = NearNames(tuple)
+        fresh._index = self._index
+        return fresh
 
     def to(self, word: str, allowed: Callable[[str], bool] | None = None, limit: int = 3) -> list[str]:
         """Return up to ``limit`` names close to ``word``, best first; ``allowed`` leaves others out."""
@@ -33,23 +39,38 @@ class NearNames:
     def _close(self, word: str) -> list[str]:
         found = self._asked.get(word)
         if found is None:
-            found = self._candidates(word) if len(self._asked) < _MOST_ASKED else []
+            found = self._index.candidates(word) if len(self._asked) < _MOST_ASKED else []
             self._asked[word] = found
         return found
 
-    def _candidates(self, word: str) -> list[str]:
+
+class _Index:
+    """Names by the pieces of three characters that they have."""
+
+    def __init__(self, names: Callable[[], Iterable[str]]) -> None:
+        self._names = names
+        self._pieces: dict[str, list[str]] | None = None
+
+    def candidates(self, word: str) -> list[str]:
+        """Return the names that share most pieces with ``word``."""
         if self._pieces is None:
-            self._pieces = {}
-            for name in self._names():
-                for piece in _pieces(name):
-                    self._pieces.setdefault(piece, []).append(name)
-        lists = sorted((self._pieces[p] for p in _pieces(word) if p in self._pieces), key=len)
+            self._pieces = self._collected()
+        known = self._pieces
+        lists = sorted((known[p] for p in _pieces(word) if p in known), key=len)
         shared: Counter[str] = Counter()
         for rank, names in enumerate(lists):
             if len(names) > _COMMON and rank >= len(lists) // 3:
                 break
             shared.update(names)
-        return [name for name, _ in shared.most_common(_MOST_COMPARED)]
+        best = nsmallest(_MOST_COMPARED, ((-count, name) for name, count in shared.items()))
+        return [name for _, name in best]
+
+    def _collected(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name in self._names():
+            for piece in _pieces(name):
+                found.setdefault(piece, []).append(name)
+        return found
 
 
 def _pieces(name: str) -> set[str]:

@@ -22,7 +22,7 @@ def include_views(structure: Structure, skill: int) -> tuple[IncludeView, ...]:
 
 def sources_of(analysis: Analysis, skill: int) -> tuple[str, ...]:
     """Return the source labels of a set, sorted."""
-    counts = analysis.membership.counts[skill]
+    counts = analysis.membership.counts_of(skill)
     found = [MCP_PREFIX + label for label in analysis.membership.labels_of(skill)]
     if counts.builtins:
         found.append(BUILTIN)

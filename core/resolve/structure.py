@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.diagnostics.rules.include import MISSING
 from core.language.declarations import Declarations, IncludeDecl, SkillFile
 from core.model.builtins import BUILTINS, GROUPS
 from core.model.discovery import DiscoveredServer
+from core.resolve.carried import NEW, Carried, keep_numbers, may_follow, to_list_again
 from core.resolve.cycles import Budget, Cycles, cycles_of
 from core.resolve.faults import Fault, quoted
 from core.resolve.graph import children_first, components, reversed_edges
@@ -27,30 +28,112 @@ class Structure:
     repetition.
     """
 
-    def __init__(self, declarations: Declarations, discovered: Mapping[str, DiscoveredServer]) -> None:
-        self.index = Index(declarations, discovered)
-        self.table = ToolTable()
-        self.files = self.index.files
+    single: list[bool]
+    targets: list[list[int]]
+    edges: list[list[int]]
+    component: Sequence[int]
+    cyclic: list[list[int]]
+    in_cycle: bytearray
+    ways: list[list[tuple[int, int]]]
+    children: list[list[int]]
+    parents: list[list[int]]
+    order: list[int]
+    _unique: dict[str, int]
+
+    def __init__(
+        self,
+        declarations: Declarations,
+        discovered: Mapping[str, DiscoveredServer],
+        before: Structure | None = None,
+    ) -> None:
+        """Put together what is declared; what is as it was in ``before`` is taken from there."""
+        if before is not None and not may_follow(before, declarations, discovered):
+            before = None
+        self.index: Index = Index(declarations, discovered, before.index if before else None)
+        self.files: list[SkillFile] = self.index.files
+        self.carried: Carried | None = Carried.of(before, self.index) if before else None
+        self.table: ToolTable = before.table.successor() if before else ToolTable()
+        self._cycles: list[Cycles] | None = None
+        self._listers: list[list[int]] | None = None
+        self.listings: list[Listing] = self._relist(self.carried) if self.carried else self._list()
+        self._link(self.carried)
+        self.status: list[SkillStatus] = self._carried_status(self.carried) or self._statuses()
+
+    def _list(self) -> list[Listing]:
         lister = Lister(self.index, self.table)
-        self.listings: list[Listing] = [lister.listing_of(file) for file in self.files]
-        self.single = [self.index.skill(file.name) is not None for file in self.files]
-        self.targets = [[self._target(include) for include in file.includes] for file in self.files]
-        self.include_faults = [self._faults_of(number) for number in range(len(self.files))]
-        self.edges = [self._edges_of(number) for number in range(len(self.files))]
+        listings = [lister.listing_of(file) for file in self.files]
+        for listing in listings:
+            self.table.take(listing.tools)
+        return listings
+
+    def _relist(self, carried: Carried) -> list[Listing]:
+        """Make the own parts that may differ; the others are those of before."""
+        earlier = carried.before.listings
+        affected = keep_numbers(carried, self.index, self.table)
+        carried.relisted = to_list_again(carried, self.index, affected)
+        lister = Lister(self.index, self.table)
+        listings = [earlier[old] if old != NEW else Listing() for old in carried.old]
+        released = [earlier[number].tools for number in carried.gone()]
+        for number in sorted(carried.relisted):
+            released.append(listings[number].tools)
+            listings[number] = lister.listing_of(self.files[number])
+            self.table.take(listings[number].tools)
+        for tools in released:
+            self.table.release(tools)
+        for tools in released:
+            self.table.forget(tools)
+        return listings
+
+    def _link(self, carried: Carried | None) -> None:
+        """Find whom each skill includes, and what follows for the graph; it is that of before if includes are."""
+        if carried and carried.same_names:
+            before = carried.before
+            self.single, self._unique = before.single, before._unique
+            self.targets = before.targets.copy()
+            for number in carried.fresh:
+                self.targets[number] = self._targets_of(self.files[number])
+            carried.same_graph = all(self.targets[n] == before.targets[n] for n in carried.fresh)
+        else:
+            self.single = [len(self.index.skills[file.name]) == 1 for file in self.files]
+            self._unique = {name: numbers[0] for name, numbers in self.index.skills.items() if len(numbers) == 1}
+            self.targets = [self._targets_of(file) for file in self.files]
+        self.include_faults = [
+            self._faults_of(number) if NOBODY in targets else {} for number, targets in enumerate(self.targets)
+        ]
+        if carried and carried.same_graph:
+            self._take_graph(carried.before)
+        else:
+            self._make_graph()
+
+    def _take_graph(self, before: Structure) -> None:
+        self.edges, self.component, self.cyclic = before.edges, before.component, before.cyclic
+        self.in_cycle = before.in_cycle
+        self.ways, self.children, self.parents, self.order = before.ways, before.children, before.parents, before.order
+        self._cycles = before._cycles
+
+    def _make_graph(self) -> None:
+        count = len(self.files)
+        self.edges = [self._edges_of(number) for number in range(count)]
+        self.in_cycle = bytearray(count)
+        self.order = children_first(self.edges)
+        self.component = range(count)
+        self.cyclic = []
+        if len(self.order) < count:
+            self._find_cycles()
+        self.ways = [self._ways_of(number) for number in range(count)]
+        self.children = self.edges
+        if self.cyclic:
+            self.children = [list(dict.fromkeys(child for _, child in ways)) for ways in self.ways]
+            self.order = children_first(self.children)
+        self.parents = reversed_edges(self.children)
+
+    def _find_cycles(self) -> None:
         found = components(self.edges)
         self.component = found.number
         self.cyclic = found.cyclic(self.edges)
-        self.in_cycle = bytearray(len(self.files))
         for members in self.cyclic:
             for number in members:
                 self.in_cycle[number] = 1
-        self.ways = [self._ways_of(number) for number in range(len(self.files))]
-        self.children = [list(dict.fromkeys(child for _, child in ways)) for ways in self.ways]
-        self.parents = reversed_edges(self.children)
-        self.order = children_first(self.children)
-        self.status = self._statuses()
-        self._cycles: list[Cycles] | None = None
-        self._listers: list[list[int]] | None = None
 
     @property
     def cycles(self) -> list[Cycles]:
@@ -71,15 +154,16 @@ class Structure:
     def listers(self, tool: int) -> list[int]:
         """Return the skills that list ``tool`` themselves."""
         if self._listers is None:
-            self._listers = [[] for _ in self.table.tools]
+            found: list[list[int]] = [[] for _ in self.table.tools]
             for number, listing in enumerate(self.listings):
                 for listed in listing.tools:
-                    self._listers[listed].append(number)
+                    found[listed].append(number)
+            self._listers = found
         return self._listers[tool]
 
-    def _target(self, include: IncludeDecl) -> int:
-        number = self.index.skill(include.name)
-        return NOBODY if number is None else number
+    def _targets_of(self, file: SkillFile) -> list[int]:
+        find = self._unique.get
+        return [find(include.name, NOBODY) for include in file.includes]
 
     def _faults_of(self, number: int) -> dict[int, Fault]:
         file = self.files[number]
@@ -108,15 +192,26 @@ class Structure:
         return Fault(include.span, message, name, MISSING, near, hint, details=details)
 
     def _edges_of(self, number: int) -> list[int]:
-        if not self.single[number]:
+        targets = self.targets[number]
+        if not targets or not self.single[number]:
             return []
-        return [target for target in dict.fromkeys(self.targets[number]) if target != NOBODY]
+        if NOBODY in targets or len(set(targets)) < len(targets):
+            return [target for target in dict.fromkeys(targets) if target != NOBODY]
+        return targets
 
     def _ways_of(self, number: int) -> list[tuple[int, int]]:
-        if not self.single[number]:
+        if not self.targets[number] or not self.single[number]:
             return []
         entries = enumerate(self.targets[number])
         return [(at, target) for at, target in entries if target != NOBODY and not self.in_cycle[target]]
+
+    def _carried_status(self, carried: Carried | None) -> list[SkillStatus] | None:
+        """Return how far skills resolved before, if that can't have changed."""
+        if carried is None or not carried.same_graph:
+            return None
+        earlier = carried.before.listings
+        same = all(bool(self.listings[n].faults) == bool(earlier[n].faults) for n in carried.relisted)
+        return carried.before.status if same else None
 
     def _statuses(self) -> list[SkillStatus]:
         status = [SkillStatus.UNRESOLVED] * len(self.files)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from core.model import SkillCapabilitySummary, ToolCapability, join
 from core.resolve.atoms import Atoms
 from core.resolve.bits import Counts, bits_of
-from core.resolve.membership import Membership
+from core.resolve.membership import Groups, Membership
 from core.resolve.overrides import gate_of
 from core.resolve.structure import Structure
 
@@ -31,22 +31,61 @@ class _Kinds:
         )
 
 
+class _Touched:
+    """The tools that overrides touch, by what they count as where they are defined and as each of their atoms."""
+
+    def __init__(self, structure: Structure, atoms: Atoms) -> None:
+        layout, tools = atoms.layout, structure.table.tools
+        self._layout = layout
+        guard = {tool: layout.start[tool] + layout.width[tool] for tool in layout.start}
+        self._said = _Kinds.of({guard[tool]: tools[tool].capability for tool in guard})
+        gates = {}
+        for tool, start in layout.start.items():
+            for bit in range(start, guard[tool]):
+                gates[bit] = gate_of(atoms.cell(tool, bit), tools[tool].base)
+        self._made = _Kinds.of(gates)
+
+    def corrected(self, old: Counts, atoms: int) -> Counts:
+        """Count touched tools as their ``atoms`` are, not as their definitions say."""
+        layout, said, made = self._layout, self._said, self._made
+        there = layout.tools_in(atoms)
+        not_checkpointable = layout.tools_in(atoms & made.not_checkpointable)
+        with_effects = layout.tools_in(atoms & made.with_effects)
+        return replace(
+            old,
+            readers=old.readers + _more(there & said.not_reading, layout.tools_in(atoms & made.not_reading)),
+            writers=old.writers - _more(there & said.writing, layout.tools_in(atoms & made.writing)),
+            checkpointable=old.checkpointable + _more(there & said.not_checkpointable, not_checkpointable),
+            with_effects=old.with_effects - _more(there & said.with_effects, with_effects),
+        )
+
+
 class Summaries:
-    """The numbers of each skill's set after all overrides, as the gate sees the tools."""
+    """The numbers of each skill's set after all overrides, as the gate sees the tools; counted when asked for.
+
+    Where the sets are too large to be held they are counted at once.
+    """
 
     def __init__(self, structure: Structure, membership: Membership, atoms: Atoms) -> None:
         self._structure = structure
         self._membership = membership
         self._atoms = atoms
-        self.counts = list(membership.counts)
-        if atoms.layout.bits:
-            self._correct_touched()
-        for skill, clashes in membership.clashes.items():
-            self._correct_clashes(skill, clashes)
+        self._touched = _Touched(structure, atoms) if atoms.layout.bits else None
+        self._known: dict[int, Counts] = {}
+        if self._touched and not atoms.held:
+            for skill, seen in atoms.each():
+                self._known[skill] = self._corrected(skill, seen)
+
+    def counts_of(self, skill: int) -> Counts:
+        """Return the numbers of the set of ``skill``."""
+        known = self._known.get(skill)
+        if known is None:
+            known = self._known[skill] = self._corrected(skill, self._atoms.seen(skill) if self._touched else 0)
+        return known
 
     def of(self, skill: int, *, whole: bool) -> SkillCapabilitySummary:
         """Return the summary of ``skill``; unknown tools (``whole`` False, or a server) count as side effects."""
-        counts = self.counts[skill]
+        counts = self.counts_of(skill)
         unknown = not whole or bool(self._membership.unknown[skill])
         return SkillCapabilitySummary.model_construct(
             total_tools=counts.total,
@@ -58,43 +97,24 @@ class Summaries:
             agent_skill_sources=counts.agent_skills,
         )
 
-    def _correct_touched(self) -> None:
-        """Count touched tools as their atoms are, not as their definitions say."""
-        layout, tools = self._atoms.layout, self._structure.table.tools
-        guard = {tool: layout.start[tool] + layout.width[tool] for tool in layout.start}
-        said = _Kinds.of({guard[tool]: tools[tool].capability for tool in guard})
-        gates = {}
-        for tool, start in layout.start.items():
-            for bit in range(start, guard[tool]):
-                gates[bit] = gate_of(self._atoms.cell(tool, bit), tools[tool].base)
-        made = _Kinds.of(gates)
-        for skill, atoms in self._atoms.each():
-            if not atoms:
-                continue
-            there = layout.tools_in(atoms)
-            old = self.counts[skill]
-            not_checkpointable = layout.tools_in(atoms & made.not_checkpointable)
-            self.counts[skill] = replace(
-                old,
-                readers=old.readers + _more(there & said.not_reading, layout.tools_in(atoms & made.not_reading)),
-                writers=old.writers - _more(there & said.writing, layout.tools_in(atoms & made.writing)),
-                checkpointable=old.checkpointable + _more(there & said.not_checkpointable, not_checkpointable),
-                with_effects=old.with_effects
-                - _more(there & said.with_effects, layout.tools_in(atoms & made.with_effects)),
-            )
+    def _corrected(self, skill: int, seen: int) -> Counts:
+        counts = self._membership.counts_of(skill)
+        if self._touched and seen:
+            counts = self._touched.corrected(counts, seen)
+        clashes = self._membership.clashes.get(skill)
+        return self._joined(counts, skill, clashes, seen) if clashes else counts
 
-    def _correct_clashes(self, skill: int, clashes: list[tuple[int, ...]]) -> None:
+    def _joined(self, counts: Counts, skill: int, clashes: Groups, seen: int) -> Counts:
         """Count definitions that share a name as the one entry that they are."""
-        atoms, counts = self._atoms.seen(skill), self.counts[skill]
         for group in clashes:
-            gates = [gate_in(self._structure, self._atoms, skill, tool, atoms) for tool in group]
+            gates = [gate_in(self._structure, self._atoms, skill, tool, seen) for tool in group]
             joined = gates[0]
             for gate in gates[1:]:
                 joined = join(joined, gate)
             counts = _changed(counts, joined, 1)
             for gate in gates:
                 counts = _changed(counts, gate, -1)
-        self.counts[skill] = counts
+        return counts
 
 
 def gate_in(structure: Structure, atoms: Atoms, skill: int, tool: int, seen: int) -> ToolCapability:

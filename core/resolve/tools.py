@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -89,11 +89,30 @@ def _base_of(tool: Tool) -> Cell:
 
 @dataclass(slots=True)
 class ToolTable:
-    """The definitions by number, and the numbers by name; equal definitions get one number."""
+    """The definitions by number, and the numbers by name; equal definitions get one number.
+
+    A number stays with its definition from one resolution to the next, so that sets of numbers can be kept; what no
+    skill lists any longer is not found by name, and its number is not used again. ``changed`` has the numbers whose
+    definition is new here.
+    """
 
     tools: list[Tool] = field(default_factory=list)
     by_name: dict[str, list[int]] = field(default_factory=dict)
+    changed: set[int] = field(default_factory=set)
     _ids: dict[Hashable, int] = field(default_factory=dict)
+    _keys: list[Hashable] = field(default_factory=list)
+    _uses: list[int] = field(default_factory=list)
+
+    def successor(self) -> ToolTable:
+        """Return a table that goes on from this one, which stays as it is."""
+        return ToolTable(
+            self.tools.copy(), self.by_name.copy(), set(), self._ids.copy(), self._keys.copy(), self._uses.copy()
+        )
+
+    @property
+    def live(self) -> int:
+        """How many definitions some skill lists."""
+        return len(self._ids)
 
     def builtin(self, spec: Builtin) -> int:
         """Return the number of a built-in."""
@@ -119,10 +138,57 @@ class ToolTable:
         """Whether some skill has brought ``decl`` in."""
         return id(decl) in self._ids
 
+    def rank(self, number: int) -> tuple[str, str, int]:
+        """Return what definitions are ordered by where the order matters: name, file, place there."""
+        tool = self.tools[number]
+        match tool.definition:
+            case CustomDefinition(decl, source):
+                return tool.name, source.path, decl.span
+            case McpDefinition(key):
+                return tool.name, key, 0
+            case AgentDefinition(skill):
+                return tool.name, skill.source.path, 0
+            case _:
+                return tool.name, "", 0
+
+    def replace(self, old: ToolDecl, new: ToolDecl, source: SourceText) -> None:
+        """Have the number of ``old``, if it has one, stand for ``new``, which has the same name."""
+        number = self._ids.pop(id(old), None)
+        if number is not None:
+            self._ids[id(new)] = number
+            self._keys[number] = id(new)
+            self.tools[number] = _custom(new, source)
+            self.changed.add(number)
+
+    def take(self, numbers: Iterable[int]) -> None:
+        """Note that one more skill lists each of ``numbers``."""
+        for number in numbers:
+            self._uses[number] += 1
+
+    def release(self, numbers: Iterable[int]) -> None:
+        """Note that a skill lists ``numbers`` no longer; ``forget`` then drops what nobody lists."""
+        for number in numbers:
+            self._uses[number] -= 1
+
+    def forget(self, numbers: Iterable[int]) -> None:
+        """Drop those of ``numbers`` that no skill lists."""
+        for number in numbers:
+            if self._uses[number] == 0 and self._ids.get(self._keys[number]) == number:
+                del self._ids[self._keys[number]]
+                name = self.tools[number].name
+                left = [other for other in self.by_name[name] if other != number]
+                if left:
+                    self.by_name[name] = left
+                else:
+                    del self.by_name[name]
+
     def _add(self, key: Hashable, tool: Tool) -> int:
         number = self._ids[key] = len(self.tools)
         self.tools.append(tool)
-        self.by_name.setdefault(tool.name, []).append(number)
+        self._keys.append(key)
+        self._uses.append(0)
+        self.changed.add(number)
+        self.by_name[tool.name] = [*self.by_name.get(tool.name, ()), number]
         return number
 
 

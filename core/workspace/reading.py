@@ -28,6 +28,16 @@ class WorkspaceReader:
         """What the last reading had to read because it was new or had changed."""
         return tuple(self._memory.read)
 
+    def stamp_of(self, path: str) -> object | None:
+        """Return what differs once the file at ``path`` has changed; None for one that was not read."""
+        entries = self._memory.entries
+        known = entries.get(path)
+        folder = path
+        while known is None and folder:
+            folder = folder.rpartition("/")[0]
+            known = entries.get(f"{folder or '.'}/")
+        return known[0] if known else None
+
     def declarations(
         self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
     ) -> Declarations:

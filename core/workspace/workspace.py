@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +16,12 @@ from core.language.load import Progress
 from core.language.reading import Unreadable, read_workspace_file
 from core.model.discovery import DiscoveredServer
 from core.resolve.catalogue import Catalogue
-from core.resolve.validate import without_idle_overrides
 from core.workspace.folder import readable_folder
 from core.workspace.live_servers import Heard, LiveServers
-from core.workspace.masking import without_secrets
 from core.workspace.reading import WorkspaceReader
 from core.workspace.settings import read_settings
 from core.workspace.state import state_folder
-from core.workspace.suppress import without_suppressed
+from core.workspace.weighing import Weighing
 
 if TYPE_CHECKING:
     from core.registry.approvals import Approval, Approvals
@@ -61,6 +59,7 @@ class Workspace:
         self._reader = WorkspaceReader(self.root)
         self.catalogue = Catalogue(self.declarations)
         self.diagnostics: tuple[Diagnostic, ...] = ()
+        self._weighing = Weighing(self._text_or_none, self._reader.stamp_of)
         self._servers = LiveServers(self)
         self._runtime: ToolRuntime | None = None
         self._lock = threading.Lock()
@@ -101,15 +100,13 @@ class Workspace:
             self._adopt(self.declarations)
 
     def _adopt(self, declarations: Declarations) -> None:
-        catalogue = Catalogue(declarations, self.discovered)
+        before = self.catalogue if self.declarations.files else None
+        catalogue = Catalogue(declarations, self.discovered, before)
         settings, faults = read_settings(self.root)
-        across = catalogue.diagnostics() if declarations.complete else []
-        found = [*without_idle_overrides(declarations.diagnostics, across), *faults]
-        weighed = [d for f in found if (d := settings.weigh(f)) is not None]
-        read = cache(self._text_or_none)
-        heard = without_secrets(without_suppressed(weighed, read), read)
+        read = [*declarations.diagnostics, *faults]
+        across = catalogue.diagnostics_by_path() if declarations.complete else {}
+        self.diagnostics = self._weighing.heard(read, across, settings)
         self.declarations, self.catalogue = declarations, catalogue
-        self.diagnostics = tuple(sorted(dict.fromkeys(heard), key=Diagnostic.sort_key))
 
     @property
     def discovered(self) -> Mapping[str, DiscoveredServer]:
