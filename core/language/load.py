@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from core.diagnostics import Diagnostic, Place, Severity
@@ -27,6 +26,7 @@ from core.language.kinds import FileKind, classify
 from core.language.memory import FileMemory, Stamp
 from core.language.python_check import PythonChecker
 from core.language.reading import Unreadable, read_workspace_file
+from core.language.rescan import rescan
 from core.language.scan import Scan, scan
 from core.language.scan_names import SERVER_FILES
 from core.language.server_file import check_json, read_server_file
@@ -42,6 +42,10 @@ Progress = Callable[[int, int, Sequence[str]], None]
 _EVERY = 50
 _PASSABLE = frozenset(rule.code for rule in (yaml.DUPLICATE_KEY, yaml.KEY_TYPE, yaml.MERGE_KEY, yaml.MULTI_DOCUMENT))
 _WHAT = {FileKind.SKILL: "a skill file", FileKind.TOOL: "a tool file", FileKind.ACTOR: "an actor file"}
+
+
+_Job = tuple[str, Callable[..., "LoadedFile"], tuple[str | None, ...]]
+"""What is read under which key, how, and by which arguments."""
 
 
 @dataclass(slots=True)
@@ -64,29 +68,31 @@ def load_declarations(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
     memory: FileMemory | None = None,
+    changed: Collection[str] | None = None,
 ) -> Declarations:
     """Read every file of the workspace ``root``; one bad file spoils nothing else.
 
     Once ``cancelled`` says so, the answer holds what was read until then and is not ``complete``. A file that is as
-    it was when ``memory`` last saw it is not read again.
+    it was when ``memory`` last saw it is not read again; where ``changed`` has all paths that can have changed since,
+    the folders are not searched again either if these tell enough.
     """
-    found = scan(root, cancelled)
     memory = memory if memory is not None else FileMemory()
+    found = _found(root, cancelled, memory, changed)
     stamps = memory.begin(root, found)
     with no_collections(keeps=True), PythonChecker() as checker:
         around = Surroundings(root, checker, frozenset(found.agent_skill_folders))
         declarations = Declarations(sub_workspaces=list(found.sub_workspaces), diagnostics=list(found.diagnostics))
         declarations.complete = not found.cancelled
-        jobs = list(_jobs(found, around))
+        jobs = list(_jobs(found))
         declarations.files = len(jobs)
         told = 0
-        for number, (key, job) in enumerate(jobs):
+        for number, job in enumerate(jobs):
             if number % _EVERY == 0:
                 if cancelled is not None and cancelled():
                     declarations.unread, declarations.complete = len(jobs) - number, False
                     break
                 told = _tell(progress, number, len(jobs), declarations, told)
-            add_file(declarations, _recalled(memory, key, stamps[key], job))
+            add_file(declarations, _recalled(memory, stamps[job[0]], job, around))
         _tell(progress, len(jobs) - declarations.unread, len(jobs), declarations, told)
         declarations.diagnostics += check_relations(declarations.agent_skills)
         memory.keep_needed(root, around.depends)
@@ -134,33 +140,43 @@ def _tell(progress: Progress | None, done: int, total: int, declarations: Declar
     return len(declarations.skills)
 
 
-def _jobs(found: Scan, around: Surroundings) -> Iterator[tuple[str, Callable[[], LoadedFile]]]:
+def _found(
+    root: Path, cancelled: Callable[[], bool] | None, memory: FileMemory, changed: Collection[str] | None
+) -> Scan:
+    known = rescan(root, memory.scan, changed) if memory.scan is not None and changed is not None else None
+    memory.scan = known if known is not None else scan(root, cancelled)
+    return memory.scan
+
+
+def _jobs(found: Scan) -> Iterator[_Job]:
     for file in found.files:
-        yield file.path, partial(_guarded, _load_yaml, around, file.path, file.kind_hint)
+        yield file.path, _load_yaml, (file.path, file.kind_hint)
     for file in found.server_files:
-        yield file.path, partial(_guarded, _load_servers, around, file.path)
+        yield file.path, _load_servers, (file.path,)
     for folder in found.agent_skill_folders:
-        yield f"{folder}/", partial(_guarded, _load_folder, around, folder)
+        yield f"{folder}/", _load_folder, (folder,)
 
 
-def _recalled(memory: FileMemory, key: str, stamp: Stamp, job: Callable[[], LoadedFile]) -> LoadedFile:
+def _recalled(memory: FileMemory, stamp: Stamp, job: _Job, around: Surroundings) -> LoadedFile:
+    key, read, arguments = job
     loaded = memory.recall(key, stamp)
     if loaded is None:
-        loaded = job()
+        loaded = _guarded(read, around, *arguments)
         memory.keep(key, stamp, loaded)
     return loaded
 
 
-def _guarded(read: Callable[..., LoadedFile], around: Surroundings, path: str, *more: str | None) -> LoadedFile:
+def _guarded(read: Callable[..., LoadedFile], around: Surroundings, *arguments: str | None) -> LoadedFile:
     """Read one file; a fault of this program is told at that file and leaves the others alone."""
     try:
-        return read(around, path, *more)
+        return read(around, *arguments)
     except Exception as error:  # noqa: BLE001 - the one boundary: whatever a file does, the others are still read
         frame = error.__traceback__
         while frame is not None and frame.tb_next is not None:
             frame = frame.tb_next
         where = f" at {Path(frame.tb_frame.f_code.co_filename).name}:{frame.tb_lineno}" if frame else ""
         message = f"this could not be read because of a fault in the program ({type(error).__name__}{where})"
+        path = str(arguments[0])
         finding = UNREADABLE.at(Place(path), message, hint="please report it")
         return LoadedFile(path, broken=BrokenFile(path, "file"), diagnostics=[finding])
 

@@ -21,12 +21,14 @@ class FileMemory:
     """The files of one workspace as they were read last.
 
     A stamp is taken before its file is read, so a file that changes meanwhile differs from its stamp next time.
-    ``read`` has the keys that the last reading did not find here: paths, folders with a slash at the end.
+    ``scan`` is what was found last; ``read`` has the keys that the last reading did not find here: paths, folders
+    with a slash at the end.
     """
 
     entries: dict[str, tuple[Stamp, LoadedFile]] = field(default_factory=dict)
     read: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    scan: Scan | None = None
     _folders: frozenset[str] = frozenset()
     _needed: dict[str, tuple[Stamp, frozenset[str]]] = field(default_factory=dict)
 

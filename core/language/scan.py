@@ -65,6 +65,8 @@ class Scan:
     """Folders that were looked into, for a watcher."""
     diagnostics: list[Diagnostic] = field(default_factory=list)
     cancelled: bool = False
+    links: bool = False
+    """Whether there are links, so that a file may have several paths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +216,7 @@ class _Scanner:
 
     def _place(self, entry: os.DirEntry[str], item: _Item) -> None:
         if entry.is_symlink():
+            self._found.links = True
             self._links.append(item)
         elif entry.is_dir(follow_symlinks=False):
             self._descend(item, item.real)

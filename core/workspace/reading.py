@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from core.diagnostics import Severity
@@ -39,27 +39,34 @@ class WorkspaceReader:
         return known[0] if known else None
 
     def declarations(
-        self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
+        self,
+        progress: Progress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        changed: Collection[str] | None = None,
     ) -> Declarations:
-        """Return what the files declare now.
+        """Return what the files declare now; ``changed`` has all that can have changed, where that is known.
 
         A file that was fine and is at fault moments after it was written is looked at again first: an editor may
         be in the middle of saving it. That ends after less than half a second.
         """
-        fine = {key for key, (_, loaded) in self._memory.entries.items() if not _at_fault(loaded)}
-        found = self._load(progress, cancelled)
+
+        def load() -> Declarations:
+            return load_declarations(
+                self._root, progress=progress, cancelled=cancelled, memory=self._memory, changed=changed
+            )
+
+        known = self._memory.entries.copy()
+        found = load()
+        fine = {key for key in self._memory.read if key in known and not _at_fault(known[key][1])}
         read = list(self._memory.read)
         for _ in range(MOST_WAITS):
             if not any(self._half_written(key) for key in fine.intersection(self._memory.read)):
                 break
             time.sleep(WAIT_S)
-            found = self._load(progress, cancelled)
+            found = load()
             read += self._memory.read
         self._memory.read = list(dict.fromkeys(read))
         return found
-
-    def _load(self, progress: Progress | None, cancelled: Callable[[], bool] | None) -> Declarations:
-        return load_declarations(self._root, progress=progress, cancelled=cancelled, memory=self._memory)
 
     def _half_written(self, key: str) -> bool:
         known = self._memory.entries.get(key)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-QUIET_MS = 60
-STEP_MS = 20
+STEP_MS, MOST_MS = 20, 240
 LOOK_S = 2.0
 
 
@@ -23,10 +23,15 @@ class WatchState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something may have changed; ``state`` says how it is watched from now on, ``notice`` why not better."""
+    """Something may have changed; ``state`` says how it is watched from now on, ``notice`` why not better.
+
+    ``paths`` are all that can have changed since the change before, relative to the root with ``/``; None where that
+    isn't known.
+    """
 
     state: WatchState
     notice: str = ""
+    paths: frozenset[str] | None = None
 
 
 def watch(root: Path, stop: threading.Event, *, look_s: float = LOOK_S) -> Iterator[Change]:
@@ -62,8 +67,8 @@ def _armed(
     found = events(
         root,
         watch_filter=None,
-        debounce=QUIET_MS * 4,
-        step=QUIET_MS if state is WatchState.EVENTS else STEP_MS,
+        debounce=MOST_MS,
+        step=STEP_MS,
         stop_event=stop,
         rust_timeout=int(look_s * 1000),
         yield_on_timeout=True,
@@ -76,7 +81,18 @@ def _armed(
         if _identity(root) != identity:
             return
         if changes:
-            yield Change(state, notice)
+            yield Change(state, notice, _relative(root, (path for _, path in changes)))
+
+
+def _relative(root: Path, paths: Iterable[str]) -> frozenset[str] | None:
+    """Return ``paths`` as seen from ``root``; None where one isn't below it."""
+    above = os.path.join(root, "")
+    found = set()
+    for path in paths:
+        if not path.startswith(above):
+            return None
+        found.add(path[len(above) :].replace(os.sep, "/"))
+    return frozenset(found)
 
 
 def _wait_for(root: Path, stop: threading.Event, look_s: float) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -75,16 +75,23 @@ class Workspace:
         """What the last load had to read, since it was new or had changed: paths, Agent Skill folders with a slash."""
         return self._reader.read
 
-    def load(self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> bool:
+    def load(
+        self,
+        progress: Progress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        changed: Collection[str] | None = None,
+    ) -> bool:
         """Read what has changed since the last load, and resolve; blocks, so a screen calls it in a thread.
 
-        ``progress`` is told how many files are read, how many there are, and the names of the skills read since it
-        was told last, in this thread; a name may come twice. False once ``cancelled`` has ended it: what was complete
-        before stays; where nothing was, what was read until then is there, without findings that need all files.
+        ``changed`` are the only paths that can have changed, relative to the root, if that is known: then folders
+        are searched only where it takes that. ``progress`` is told how many files are read, how many there are, and
+        the names of the skills read since it was told last, in this thread; a name may come twice. False once
+        ``cancelled`` has ended it: what was complete before stays; where nothing was, what was read until then is
+        there, without findings that need all files.
         The next load reads only the rest.
         """
         readable_folder(self.root)
-        found = self._reader.declarations(progress, cancelled)
+        found = self._reader.declarations(progress, cancelled, changed)
         if found.complete or not self.declarations.complete:
             self.adopt(found)
         return found.complete

@@ -35,7 +35,7 @@ def follow(workspace: Workspace, choose: Choose, form: str) -> int:
                 say(style(change.notice, dim=True), err=True)
             if change.state is WatchState.GONE:
                 continue
-            workspace.load()
+            workspace.load(changed=change.paths)
             before, earlier = choose(workspace), before
             _show_change(workspace, earlier, before, form)
     except KeyboardInterrupt:
