@@ -74,7 +74,7 @@ def _main() -> Iterator[Command]:
     yield Command(
         "show-why", "w", "Why", "Say why the selected tool is here and where its flags come from.", where, True, True
     )
-    yield Command("show-problems", "p", "Problems", "Open the list of problems, or close it.", where, True, True)
+    yield Command("show-problems", "p", "Problems", "Go to the list of problems; there, close it.", where, True, True)
     yield Command("edit-file", "e", "Editor", "Open the file at the selected place in your editor.", where, True, True)
     yield Command(
         "fix-problem", "f", "Fix", "Show the mechanical fix of the selected problem, then apply it.", where, True, True
@@ -149,7 +149,7 @@ def _matrix() -> Iterator[Command]:
     yield Command("matrix.place", "o", "Declared", "Open the file at the line that sets this value.", where, True)
     yield Command("matrix.copy", "y", "Copy", "Copy the tool's name.", where)
     yield Command("matrix.copy-table", "m", "Copy table", "Copy the rows in sight as a Markdown table.", where)
-    yield Command("matrix.copy-csv", "c", "Copy CSV", "Copy the rows in sight as CSV.", where)
+    yield Command("matrix.copy-csv", "c", "CSV", "Copy the rows in sight as CSV.", where, True)
 
 
 def _graph() -> Iterator[Command]:
@@ -158,13 +158,23 @@ def _graph() -> Iterator[Command]:
     yield Command("graph.down", "down,j", "Down", "Go to the skill below.", where)
     yield Command("graph.left", "left,h", "Left", "Go to a skill that includes this one.", where)
     yield Command("graph.right", "right,l", "Right", "Go to a skill that this one includes.", where)
+    yield Command(
+        "graph.remove",
+        "f",
+        "Remove include",
+        "Show what removing this include changes, then remove it.",
+        where,
+        True,
+    )
     yield Command("graph.open", "enter", "Open", "Open the skill.", where, True)
-    yield Command("graph.radius", "z", "Reach", "Show neighbours, their neighbours, or everything.", where, True)
+    yield Command(
+        "graph.radius", "z", "Reach", "Reach one step, two, all above and below, or the workspace.", where, True
+    )
     yield Command("graph.focus", "space", "Centre", "Show the graph around this skill.", where, True)
     yield Command("graph.search", "slash", "Find", "Find a skill in the graph.", where, True)
     yield Command("graph.next", "n", "Next", "Go to the next skill found.", where)
     yield Command("graph.previous", "N", "Previous", "Go to the skill found before.", where)
-    yield Command("graph.cycles", "c", "Cycles", "Go to the cycles, one include under the other.", where, True)
+    yield Command("graph.cycles", "c", "Cycles", "Go to the cycles, one include under the other, or back.", where, True)
     yield Command("graph.copy", "y", "Copy", "Copy the drawing as text.", where)
 
 

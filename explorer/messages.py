@@ -44,6 +44,27 @@ class OpenPlace(Request):
 
 
 @dataclass
+class ShowCycles(Request):
+    """Show the cycles that this skill is in, include by include."""
+
+    skill: str
+
+
+@dataclass
+class RemoveInclude(Request):
+    """Show what removing the include at this place changes, and remove it on a yes."""
+
+    path: str
+    line: int
+    column: int
+
+
+@dataclass
+class StartSkill(Request):
+    """Show a first skill, and write it on a yes."""
+
+
+@dataclass
 class TryTool(Request):
     """Open the form that runs this tool; ``arguments``, JSON text, are put into it where given."""
 

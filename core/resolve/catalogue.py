@@ -19,6 +19,7 @@ from core.resolve.analysis import Analysis
 from core.resolve.errors import errors_of, lacks_tool, not_found, unknown_actor
 from core.resolve.findings import Findings
 from core.resolve.flatten import DefinitionSet, Flat, ToolSet, flatten
+from core.resolve.graph import reach
 from core.resolve.include_graph import NamedGraph
 from core.resolve.paths import include_paths
 from core.resolve.rows import include_views, sources_of
@@ -127,6 +128,24 @@ class Catalogue:
         """Return the actors that are given ``skill`` themselves, sorted."""
         return self._users.get(skill, ())
 
+    def actors_reaching(self, skill: str) -> tuple[str, ...]:
+        """Return the actors that are given ``skill``, or a skill that includes it however far down, sorted."""
+        numbers = self._structure.index.skills.get(skill)
+        return self._reaching(numbers[:1]) if numbers else self.actors_of(skill)
+
+    def actors_with(self, skill: str, tool: str) -> tuple[str, ...]:
+        """Return the actors that get ``tool``, the one that is in ``skill``, through any of their skills, sorted.
+
+        Raises:
+            SkillFailure: there is no such skill, or its set has no such tool (``resolution_failure``).
+        """
+        records, at = self._find(skill, tool)
+        return self._reaching(self._listers(records, at))
+
+    def _reaching(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        above = reach(self._structure.parents, numbers)
+        return tuple(sorted({actor for at in above for actor in self.actors_of(self._structure.name(at))}))
+
     def flatten(self, name: str) -> FlatSkill:
         """Return the flattened set of a skill; its records are made when they are looked at.
 
@@ -147,6 +166,14 @@ class Catalogue:
         Raises:
             SkillFailure: there is no such skill, or its set has no such tool (``resolution_failure``).
         """
+        records, at = self._find(skill, tool)
+        record, structure = records[at], self._structure
+        number = structure.index.skills[skill][0]
+        paths, count = include_paths(structure.children, structure.parents, number, self._listers(records, at))
+        named = tuple(tuple(structure.name(step) for step in path) for path in paths)
+        return WhyTool(skill, record.name, named, count, record.provenance)
+
+    def _find(self, skill: str, tool: str) -> tuple[ToolSet, int]:
         records = self.flatten(skill).records
         assert isinstance(records, ToolSet)
         at = records.find(tool)
@@ -154,12 +181,10 @@ class Catalogue:
             at = records.find(canonical_builtin(tool) or tool)
         if at is None:
             raise lacks_tool(skill, tool, nearest(tool, records.names))
-        record, structure = records[at], self._structure
-        number = structure.index.skills[skill][0]
-        goals = {lister for definition in records.definitions_at(at) for lister in structure.listers(definition)}
-        paths, count = include_paths(structure.children, structure.parents, number, goals)
-        named = tuple(tuple(structure.name(step) for step in path) for path in paths)
-        return WhyTool(skill, record.name, named, count, record.provenance)
+        return records, at
+
+    def _listers(self, records: ToolSet, at: int) -> set[int]:
+        return {lister for definition in records.definitions_at(at) for lister in self._structure.listers(definition)}
 
     def graph(self, name: str | None = None, radius: int | None = None) -> IncludeGraph:
         """Return the include graph, or what lies within ``radius`` steps (None: any) up and down of one skill.

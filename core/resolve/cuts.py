@@ -15,12 +15,17 @@ STEP_BUDGET = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """An include to remove: how many listed cycles it breaks, how many skills resolve then (None: not counted)."""
+    """An include to remove: how many listed cycles it breaks, which skills resolve then (None: not looked at)."""
 
     start: int
     end: int
     breaks: int
-    resolves: int | None
+    frees: tuple[int, ...] | None
+
+    @property
+    def resolves(self) -> int | None:
+        """How many skills resolve then."""
+        return None if self.frees is None else len(self.frees)
 
 
 class Cuts:
@@ -59,8 +64,8 @@ class Cuts:
         entries = [m for m in members if any(parent not in inside for parent in self._back[m])]
         return reach(self._structure.edges, entries or members[:1])
 
-    def _resolving(self, members: list[int], edge: tuple[int, int]) -> int | None:
-        """Count the skills that resolve once ``edge`` is gone; only those above the component can change."""
+    def _resolving(self, members: list[int], edge: tuple[int, int]) -> tuple[int, ...] | None:
+        """Return the skills that resolve once ``edge`` is gone; only those above the component can change."""
         if self._left <= 0:
             return None
         structure = self._structure
@@ -77,7 +82,7 @@ class Cuts:
         for node in children_first(calm):
             if node not in cyclic and self._would_resolve(affected[node], edge, at, resolved):
                 resolved.add(node)
-        return len(resolved)
+        return tuple(affected[node] for node in sorted(resolved))
 
     def _would_resolve(self, skill: int, edge: tuple[int, int], at: dict[int, int], resolved: set[int]) -> bool:
         structure = self._structure

@@ -11,6 +11,8 @@ from core.resolve.graph import reach
 from core.resolve.structure import NOBODY, Structure
 from core.resolve.views import GraphEdge, GraphNode, IncludeGraph, SkillStatus
 
+MOST_FREED = 20
+
 
 @dataclass(slots=True)
 class _Node:
@@ -83,7 +85,9 @@ class NamedGraph:
         cycles, count, cut = self._cycles({self._nodes[at].name for at in shown})
         names = (self._structure.name(cut.start), self._structure.name(cut.end)) if cut else None
         resolves = cut.resolves if cut else None
-        return IncludeGraph(tuple(self._view_node(at) for at in shown), tuple(edges), cycles, count, names, resolves)
+        frees = tuple(self._structure.name(number) for number in ((cut and cut.frees) or ())[:MOST_FREED])
+        nodes = tuple(self._view_node(at) for at in shown)
+        return IncludeGraph(nodes, tuple(edges), cycles, count, names, resolves, frees)
 
     def _closes(self, node: _Node, end: int) -> bool:
         return node.number != NOBODY and self._structure.closes_cycle(node.number, self._nodes[end].number)

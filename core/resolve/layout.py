@@ -31,17 +31,18 @@ def label_of(node: GraphNode) -> str:
 def draw(graph: IncludeGraph, label: Callable[[GraphNode], str] = label_of, most_label: int = MOST_LABEL) -> Canvas:
     """Return the drawing of ``graph``; labels are cut at ``most_label`` cells.
 
-    A cycle is broken for the drawing: the edge that leads back comes out below its start with a ``◂``. A node that
-    includes itself is marked ``↺``.
+    A cycle is broken for the drawing: the edge that leads back comes out below its start with a ``◂``. The nodes of
+    a cycle, those that include themselves too, are marked ``↺``.
 
     Raises:
         TooLarge: the drawing would have more than 40,000 nodes and lanes, or 20 million cells.
     """
     number = {node.name: at for at, node in enumerate(graph.nodes)}
     edges = list(dict.fromkeys((number[e.start], number[e.end]) for e in graph.edges))
-    selfish = {start for start, end in edges if start == end}
+    ring = {start for start, end in edges if start == end}
+    ring.update(number[name] for e in graph.edges if e.in_cycle for name in (e.start, e.end))
     labels = [
-        cut(label(node), most_label - 2 * (at in selfish)) + (" ↺" if at in selfish else "")
+        cut(label(node), most_label - 2 * (at in ring)) + (" ↺" if at in ring else "")
         for at, node in enumerate(graph.nodes)
     ]
     found = layered(len(labels), edges)

@@ -147,7 +147,10 @@ class GraphEdge:
 
 @dataclass(frozen=True, slots=True)
 class IncludeGraph:
-    """The include graph or a part; a cycle lists each skill once, ``cycle_count`` counts cycles not listed too."""
+    """The include graph or a part; a cycle lists each skill once, ``cycle_count`` counts cycles not listed too.
+
+    ``cut_frees`` names the first of the ``cut_resolves`` skills that would resolve after the cut.
+    """
 
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
@@ -155,6 +158,7 @@ class IncludeGraph:
     cycle_count: int = 0
     suggested_cut: tuple[str, str] | None = None
     cut_resolves: int | None = None
+    cut_frees: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON shape of ``graph``."""

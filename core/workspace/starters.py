@@ -63,6 +63,18 @@ skills: []
 _KINDS = {"skill": ("skills", SKILL), "tool": ("tools", TOOL), "actor": ("actors", ACTOR)}
 
 
+def starter(kind: str, name: str) -> tuple[str, str]:
+    """Return where the starting file of a ``skill``, ``tool`` or ``actor`` belongs, and its text.
+
+    Raises:
+        ValueError: the name is not namespace/short_name.
+    """
+    if not is_qualified_name(name):
+        raise ValueError(f"a name is namespace/short_name, of letters, digits, '_' and '-', not {name!r}")
+    folder, template = _KINDS[kind]
+    return f"{folder}/{name.split('/')[1]}.yaml", template.format(name=name)
+
+
 def write_starter(root: Path, kind: str, name: str) -> str:
     """Write the starting file of a ``skill``, ``tool`` or ``actor`` and return its path in the workspace.
 
@@ -71,12 +83,9 @@ def write_starter(root: Path, kind: str, name: str) -> str:
         FileExistsError: there is a file already.
         OSError: it cannot be written.
     """
-    if not is_qualified_name(name):
-        raise ValueError(f"a name is namespace/short_name, of letters, digits, '_' and '-', not {name!r}")
-    folder, template = _KINDS[kind]
-    (root / folder).mkdir(exist_ok=True)
-    relative = f"{folder}/{name.split('/')[1]}.yaml"
+    relative, text = starter(kind, name)
+    (root / relative).parent.mkdir(exist_ok=True)
     handle = os.open(root / relative, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(template.format(name=name))
+        file.write(text)
     return relative

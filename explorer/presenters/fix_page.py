@@ -29,6 +29,15 @@ def fix_page(found: Diagnostic, plan: Sequence[FileFix], width: int) -> Page:
     return page
 
 
+def new_file_page(path: str, text: str, width: int) -> Page:
+    """Return the preview of a file that would be written."""
+    page = Page(width)
+    page.paragraph(f"Writes {path}; nothing else changes.")
+    page.blank()
+    page.lines.extend(diff_lines("\n".join(f"+{line}" for line in text.splitlines())))
+    return page
+
+
 def diff_lines(diff: str) -> list[Line]:
     """Return the lines of a unified diff in colour."""
     lines = diff.split("\n")

@@ -17,9 +17,9 @@ LEGEND = (
     ("W", "writes, or nothing says that it doesn't"),
     ("A", "needs approval each time"),
     ("C", "can be checkpointed"),
-    ("?", "not known: not discovered yet, or nothing is declared"),
+    ("?", "not known: not discovered, not declared, or it does not resolve"),
 )
-_STYLE = {"W": "$warning", "A": "bold", "R": MUTED, "C": MUTED, "?": "$info"}
+_STYLE = {"A": "bold", "R": MUTED, "C": MUTED, "?": "$info"}
 
 
 def letters(found: str) -> Content:
@@ -44,6 +44,8 @@ def skill_letters(row: SkillRow) -> str:
     unknown = "?" if row.undiscovered_servers else " "
     if row.summary.write_tools:
         return f"W{unknown} "
+    if row.status != "resolved":
+        return "?  "
     return "?  " if row.undiscovered_servers or not row.tools else "R  "
 
 

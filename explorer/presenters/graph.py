@@ -1,4 +1,4 @@
-"""The include graph in colour, and its cycles as a page: one include under the other, with the proposed cut."""
+"""The include graph in colour, and the line above it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from textual.content import Content
 
-from core.text import display
-from explorer.messages import OpenPlace
 from explorer.presenters import marks
-from explorer.presenters.page import Page
-from explorer.presenters.places import place_text
+from explorer.presenters.layout import two_sides
 
 if TYPE_CHECKING:
-    from core.resolve.views import GraphEdge, GraphNode, IncludeGraph
+    from core.resolve.views import GraphNode, IncludeGraph
 
-REACHES = ("and its neighbours", "and two steps around it", "and all above and below it")
-SourceLine = Callable[[str, int], str]
+REACHES = ("and its neighbours", "and two steps around it", "and all above and below it", "in the whole workspace")
 
 
 def node_style(node: GraphNode) -> str:
@@ -77,8 +73,8 @@ def _positions(chars: list[str]) -> Callable[[int], int]:
     return lambda cell: offsets[cell] if cell < len(offsets) else at
 
 
-def heading(graph: IncludeGraph, name: str | None, reach: int, drawn: str) -> Content:
-    """Return what is shown: around which skill, how far, how many, and how many cycles there are."""
+def heading(graph: IncludeGraph, name: str | None, reach: int, note: str, width: int) -> Content:
+    """Return what is shown: around which skill, how far, how many, how many cycles; how to read it where that fits."""
     parts = [Content("the whole workspace")]
     if name:
         parts = [marks.text(name, "bold", 80), Content.styled(REACHES[reach], marks.MUTED)]
@@ -88,50 +84,10 @@ def heading(graph: IncludeGraph, name: str | None, reach: int, drawn: str) -> Co
         parts.append(Content.styled(f"? {ghosts} not defined", "$error"))
     if graph.cycle_count or graph.cycles:
         parts.append(Content.styled(f"↺ {marks.plural(max(graph.cycle_count, len(graph.cycles)), 'cycle')}", "$error"))
-    if drawn:
-        parts.append(marks.text(drawn, "$warning"))
-    return Content.assemble(" ", Content("  ").join(parts))
-
-
-def cycles_page(graph: IncludeGraph, source_line: SourceLine, width: int) -> Page:
-    """Return the cycles, each include with its place and the text that stands there; enter opens the place."""
-    page = Page(width)
-    edges = {(edge.start, edge.end): edge for edge in graph.edges}
-    for at, cycle in enumerate(graph.cycles, 1):
-        _cycle(page, graph, edges, cycle, at, source_line)
-    if graph.cycle_count > len(graph.cycles):
-        page.blank()
-        page.paragraph(f"and {graph.cycle_count - len(graph.cycles):,} more cycles", marks.MUTED)
-    return page
-
-
-def _cycle(
-    page: Page,
-    graph: IncludeGraph,
-    edges: Mapping[tuple[str, str], GraphEdge],
-    cycle: tuple[str, ...],
-    at: int,
-    source_line: SourceLine,
-) -> None:
-    page.blank()
-    said = f"{len(cycle)} skills include each other" if len(cycle) > 1 else "a skill includes itself"
-    page.paragraph(f"↺ cycle {at} of {len(graph.cycles)}: {said}, so none of them resolves", "bold $error")
-    for start, end in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
-        edge = edges.get((start, end))
-        if edge is None:
-            continue
-        cut = graph.suggested_cut == (start, end)
-        arrow = Content.assemble(marks.text(start, limit=60), (" ▸ ", marks.MUTED), marks.text(end, limit=60))
-        where = place_text(edge.place.path, edge.place.line)
-        page.link(arrow, where, OpenPlace(edge.place.path, edge.place.line, edge.place.column), indent=2)
-        text = display(source_line(edge.place.path, edge.place.line).strip(), 120)
-        if text:
-            page.paragraph(text, marks.MUTED, indent=5)
-        if cut:
-            page.paragraph(f"← cut here{_after(graph)}", "$accent", indent=5)
-
-
-def _after(graph: IncludeGraph) -> str:
-    if graph.cut_resolves is None:
-        return ""
-    return f": then {marks.plural(graph.cut_resolves, 'skill')} would resolve"
+    elif any(edge.in_cycle for edge in graph.edges):
+        parts.append(Content.styled("↺ a longer cycle: z shows it", "$error"))
+    if note:
+        parts.append(marks.text(note, "$warning"))
+    said = Content.assemble(" ", Content("  ").join(parts))
+    how = Content.styled("  a ▸ b: a includes b ", marks.MUTED)
+    return two_sides(said, how, width) if said.cell_length + how.cell_length <= width else said

@@ -1,4 +1,4 @@
-"""Help: what the focused place is for, its keys as they are bound now, and what the letters of the tree mean."""
+"""Help: what the focused place is for, its keys as they are bound now, and what letters and marks mean."""
 
 from __future__ import annotations
 
@@ -10,9 +10,31 @@ from explorer.commands import COMMANDS, Where
 from explorer.presenters import marks
 from explorer.presenters.flags import LEGEND
 from explorer.presenters.keys import key_name
+from explorer.presenters.layout import wrap
 from explorer.presenters.page import Line, Page
 
 KEY_WIDTH = 16
+MARKS = {
+    "Marks in the tree": (
+        *((letter, "bold", meaning) for letter, meaning in LEGEND),
+        (marks.ERROR, "$error", "an error in this skill or its file"),
+        (marks.WARNING, "$warning", "a warning"),
+        (marks.CYCLE, "$error", "this include closes a cycle"),
+        (marks.GHOST, "$error", "no file defines this skill"),
+    ),
+    "Marks in Tools": (
+        ("*", "bold $accent", "an override changes what the tool says of itself"),
+        ("?", "$info", "assumed: nothing is said, so it counts as writing; alone: not discovered yet"),
+        ("–", marks.MUTED, "nothing is said"),
+    ),
+    "Marks in the graph": (
+        ("a ──▸ b", marks.MUTED, "a includes b"),
+        ("══▸", marks.MUTED, "several that include the same skill, joined"),
+        ("◂", "$error", "an include that leads back to the left: it closes a cycle"),
+        (marks.CYCLE, "$error", "a skill in a cycle"),
+        (marks.GHOST, "$error", "no file defines this skill"),
+    ),
+}
 
 
 def help_page(keys: Mapping[str, list[str]], about: str, width: int) -> Page:
@@ -27,16 +49,15 @@ def help_page(keys: Mapping[str, list[str]], about: str, width: int) -> Page:
         page.heading(where.value)
         for command, bound in rows:
             shown = "  ".join(key_name(key) for key in bound)
-            text = Content.assemble("   ", (f"{shown:<{KEY_WIDTH - 2}}  ", marks.ACCENT), command.help)
-            page.lines.append(Line(text))
-    page.heading("Marks in the tree")
-    for letter, meaning in LEGEND:
-        page.lines.append(Line(Content.assemble("   ", (f"{letter:<{KEY_WIDTH}}", "bold"), meaning)))
-    for mark, style, meaning in (
-        (marks.ERROR, "$error", "an error in this skill or its file"),
-        (marks.WARNING, "$warning", "a warning"),
-        (marks.CYCLE, "$error", "this include closes a cycle"),
-        (marks.GHOST, "$error", "no file defines this skill"),
-    ):
-        page.lines.append(Line(Content.assemble("   ", (f"{mark:<{KEY_WIDTH}}", style), meaning)))
+            _row(page, shown, marks.ACCENT, command.help)
+    for title, legend in MARKS.items():
+        page.heading(title)
+        for mark, style, meaning in legend:
+            _row(page, mark, style, meaning)
     return page
+
+
+def _row(page: Page, name: str, style: str, text: str) -> None:
+    for at, line in enumerate(wrap(Content(text), page.width - KEY_WIDTH - 4)):
+        shown = f"{name:<{KEY_WIDTH - 1}} " if at == 0 else " " * KEY_WIDTH
+        page.lines.append(Line(Content.assemble("   ", (shown, style), line)))

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from explorer.messages import OpenSkill
+from explorer.messages import OpenPlace, OpenSkill
 from explorer.presenters import marks
 from explorer.presenters.layout import fit
 from explorer.presenters.page import Page
 from explorer.presenters.parameters import parameters
-from explorer.presenters.tool_page import flag_line
+from explorer.presenters.places import place_text
+from explorer.presenters.tool_page import flag_line, origin_text, value_text
 from explorer.services.matrix import COLUMNS, NO, UNKNOWN, UNSET, YES, Cell, Column, cell, provenance_of
 
 if TYPE_CHECKING:
-    from core.model import ToolRecord
+    from core.model import FlagProvenance, ToolRecord
     from core.resolve.views import WhyTool
 
 SHOWN_PATHS = 3
@@ -88,7 +89,7 @@ def cell_page(record: ToolRecord, column: Column, why: WhyTool | None, width: in
     page = Page(width)
     provenance = provenance_of(record, column)
     if provenance is not None and column.flag:
-        flag_line(page, column.flag, provenance)
+        _selected(page, column, provenance)
         _gate_note(page, record, column)
     _state(page, record)
     if why is not None:
@@ -101,6 +102,16 @@ def cell_page(record: ToolRecord, column: Column, why: WhyTool | None, width: in
         if found.value is not None or found.origin == "overridden":
             flag_line(page, flag, found)
     return page
+
+
+def _selected(page: Page, column: Column, provenance: FlagProvenance) -> None:
+    """What the selected cell says, who says so, and where."""
+    value = Content.assemble(marks.text(value_text(provenance.value), "bold"), "  ", origin_text(provenance))
+    leads_to = None
+    if provenance.path is not None and provenance.value is not None:
+        value = Content.assemble(value, (" in ", marks.MUTED), place_text(provenance.path, provenance.line))
+        leads_to = OpenPlace(provenance.path, provenance.line or 1)
+    page.field(column.title, value, leads_to)
 
 
 def _gate_note(page: Page, record: ToolRecord, column: Column) -> None:

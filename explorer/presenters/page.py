@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from textual.content import Content
 
 from core.text import display
-from explorer.messages import Request
+from explorer.messages import OpenSkill, Request
 from explorer.presenters import marks
 from explorer.presenters.layout import two_sides, wrap
 
 LABEL_WIDTH = 15
 MOST_TEXT = 8_000
+WIDEST = 116
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +27,16 @@ class Line:
 
 @dataclass
 class Page:
-    """Rows for a known width. Text given as ``str`` is untrusted and is made safe here."""
+    """Rows for a known width, of which no more is used than the eye can follow.
+
+    Text given as ``str`` is untrusted and is made safe here.
+    """
 
     width: int
     lines: list[Line] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.width = min(self.width, WIDEST)
 
     def blank(self) -> None:
         """Leave one row free, never two."""
@@ -65,6 +72,13 @@ class Page:
         left = Content.assemble(" " * indent, left.stylize_before(marks.ACCENT) if leads_to is not None else left)
         right = Content.assemble("  ", right, " ")
         self.lines.append(Line(two_sides(left, right, self.width), leads_to))
+
+    def way(self, names: Sequence[str], indent: int = 3) -> None:
+        """Add an include path, wrapped; it opens the skill at its end."""
+        arrow = Content.styled(" ▸ ", marks.MUTED)
+        way = arrow.join([marks.text(name, limit=80) for name in names]).stylize_before(marks.ACCENT)
+        for at, line in enumerate(wrap(way, self.width - indent - 1, indent=2)):
+            self.lines.append(Line(Content.assemble(" " * indent, line), OpenSkill(names[-1]) if at == 0 else None))
 
     def links(self, title: str, rows: Iterable[tuple[Content, Content, Request | None]]) -> None:
         """Add a part of links; nothing at all when there are none."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from explorer.messages import OpenActor, OpenPlace, OpenSkill, Request
+from explorer.messages import OpenActor, OpenPlace, OpenSkill, Request, ShowCycles
 from explorer.presenters import marks
 from explorer.presenters.flags import letters, skill_letters
 from explorer.presenters.layout import wrap
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MOST_LISTED = 200
 PART_ONLY = "Only a part of the files has been read, so what seems to be missing here may be in another one."
 MOST_FINDINGS, MOST_LINES, MOST_RELATED = 60, 5, 12
+ROOMY = 56
 
 
 def skill_page(workspace: Workspace, name: str, findings: list[Diagnostic], width: int) -> Page:
@@ -40,9 +41,10 @@ def skill_page(workspace: Workspace, name: str, findings: list[Diagnostic], widt
         page.blank()
         _facts(page, row)
         _errors(page, workspace, name)
+        _cycle_link(page, row)
         page.links("Includes", (_include(catalogue, include, complete) for include in row.includes[:MOST_LISTED]))
     page.links("Included by", _names(catalogue, catalogue.included_by(name)))
-    page.links("Actors", ((marks.text(a), Content(""), OpenActor(a)) for a in catalogue.actors_of(name)[:MOST_LISTED]))
+    page.links("Actors", _actors(catalogue, name))
     problems_part(page, findings)
     return page
 
@@ -93,8 +95,26 @@ def _errors(page: Page, workspace: Workspace, name: str) -> None:
         page.paragraph(f"{error.error_type}: {error.message}", "$error", indent=3)
 
 
+def _cycle_link(page: Page, row: SkillRow) -> None:
+    if any(include.in_cycle for include in row.includes):
+        page.link(
+            Content(f"{marks.CYCLE} show the cycle, include by include, and where to cut it"),
+            Content(""),
+            ShowCycles(row.name),
+        )
+
+
+def _actors(catalogue: Catalogue, name: str) -> Iterator[tuple[Content, Content, Request]]:
+    """Give each actor that gets the skill, those last that get it only through another one."""
+    given = catalogue.actors_of(name)
+    others = [actor for actor in catalogue.actors_reaching(name) if actor not in given]
+    for actor in (*given, *others)[:MOST_LISTED]:
+        how = Content("") if actor in given else Content.styled("through a skill that includes it", marks.MUTED)
+        yield marks.text(actor), how, OpenActor(actor)
+
+
 def _include(catalogue: Catalogue, include: IncludeView, complete: bool) -> tuple[Content, Content, Request]:
-    where = place_text(include.path, include.line)
+    where = place_text(include.path, include.line).stylize_before(marks.MUTED)
     if include.ghost:
         left = Content.assemble(marks.text(include.name, "italic"), marks.ghost(complete))
         return left, where, OpenPlace(include.path, include.line, include.column)
@@ -119,14 +139,17 @@ def problems_part(page: Page, findings: list[Diagnostic]) -> None:
         return
     page.heading("Problems", len(findings))
     for found in findings[:MOST_FINDINGS]:
-        place = place_text(found.place.path, found.place.line)
+        place = place_text(found.place.path, found.place.line).stylize_before(marks.MUTED)
         text = Content.assemble(marks.severity(found.severity), " ", marks.text(found.message))
-        first, *more = wrap(text, page.width - place.cell_length - 8)
-        page.link(first, place, open_place(found.place))
+        beside = page.width - place.cell_length - 8
+        first, *more = wrap(text, beside if beside >= ROOMY else page.width - 6)
+        page.link(first, place if beside >= ROOMY else Content(""), open_place(found.place))
         for line in more[:MOST_LINES]:
             page.lines.append(Line(Content.assemble(" " * 5, line)))
+        if beside < ROOMY:
+            page.lines.append(Line(Content.assemble(" " * 5, place)))
         if found.hint and found.hint not in found.message:
             page.paragraph(f"→ {found.hint}", marks.MUTED, indent=5)
         for related in found.related[:MOST_RELATED]:
-            where = place_text(related.place.path, related.place.line)
+            where = place_text(related.place.path, related.place.line).stylize_before(marks.MUTED)
             page.link(marks.text(related.message), where, open_place(related.place), indent=5)

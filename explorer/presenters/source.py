@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from core.diagnostics import Diagnostic
     from explorer.services.source_text import FileText
 
-MOST_ROWS_OF_A_FINDING = 4
+MOST_ROWS_OF_A_FINDING = 8
 MOST_FINDINGS_OF_A_LINE = 20
 
 

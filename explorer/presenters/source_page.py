@@ -21,8 +21,9 @@ MOST_RESOURCES = 100
 
 
 def agent_skill_page(skill: AgentSkillDecl, findings: list[Diagnostic], width: int) -> Page:
-    """Return the page of an Agent Skill."""
+    """Return the page of an Agent Skill that no skill lists."""
     page = Page(width)
+    how = marks.text(f"agent_skill_folders: [{skill.path}]", "bold", 200)
     page.paragraph(skill.description or "No description.", "" if skill.description else marks.MUTED)
     page.blank()
     valid = Content.styled("✓ valid", "$success") if skill.valid else Content.styled("✗ invalid", "$error")
@@ -30,6 +31,7 @@ def agent_skill_page(skill: AgentSkillDecl, findings: list[Diagnostic], width: i
     page.field("defined in", place_text(skill.source.path), OpenPlace(skill.source.path))
     if skill.allowed_tools:
         page.field("allowed tools", marks.text(skill.allowed_tools))
+    page.field("listed by", Content.assemble("no skill, so no actor gets it; a skill takes it in with ", how))
     page.heading("Steps", len(skill.steps))
     for number, step in enumerate(skill.steps[:MOST_STEPS], 1):
         page.paragraph(f"{number}. {step}", indent=3)

@@ -9,7 +9,7 @@ from explorer.presenters.page import Page
 from explorer.presenters.skill_page import skill_page
 from explorer.presenters.source_page import agent_skill_page, file_page, server_page, workspace_page
 from explorer.presenters.tool_page import tool_page
-from explorer.services.flat import actor_of
+from explorer.services.flat import actor_of, actors_with
 from explorer.services.outline import Kind
 from explorer.services.subject import Subject, record_of
 
@@ -30,7 +30,8 @@ def _page(workspace: Workspace, subject: Subject, findings: list[Diagnostic], wi
             return skill_page(workspace, subject.name, findings, width)
         case Kind.TOOL:
             record = record_of(workspace, subject)
-            return tool_page(subject.skill or "", record, width) if record else None
+            actors = actors_with(workspace, subject.skill or "", subject.name) if record else ()
+            return tool_page(subject.skill or "", record, actors, width) if record else None
         case Kind.ACTOR:
             actor = actor_of(workspace, subject.name)
             return actor_page(actor, findings, width) if actor else None

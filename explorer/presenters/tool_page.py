@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from explorer.messages import OpenPlace, OpenSkill, TryTool
+from explorer.messages import OpenActor, OpenPlace, OpenSkill, ShowWhy, TryTool
 from explorer.presenters import marks
-from explorer.presenters.page import Line, Page
+from explorer.presenters.page import Page
+from explorer.presenters.parameters import parameters
 from explorer.presenters.places import place_text
 
 if TYPE_CHECKING:
     from core.model import FlagProvenance, ToolRecord
 
-MOST_INPUTS = 60
+MOST_ACTORS = 200
+_FLAG_WIDTH, _VALUE_WIDTH = 24, 5
 
 
-def tool_page(skill: str, record: ToolRecord, width: int) -> Page:
-    """Return the page."""
+def tool_page(skill: str, record: ToolRecord, actors: Sequence[str], width: int) -> Page:
+    """Return the page; ``actors`` are those that get the tool."""
     page = Page(width)
     page.paragraph(record.description or "No description.", "" if record.description else marks.MUTED)
     page.blank()
@@ -28,23 +31,41 @@ def tool_page(skill: str, record: ToolRecord, width: int) -> Page:
     page.field("status", marks.text(record.status))
     page.field("from skill", marks.text(record.from_skill), OpenSkill(record.from_skill))
     page.field("timeout", Content(f"{record.timeout} s"))
-    page.link(Content.styled("Try it", "$accent"), Content(""), TryTool(skill, record.name))
-    _inputs(page, record.input_schema)
+    if record.status != "undiscovered":
+        parameters(page, record.input_schema)
+    page.field("do", Content("try it"), TryTool(skill, record.name))
+    page.field("", Content("why it is here"), ShowWhy(skill, record.name))
     page.heading("Flags")
     for flag, provenance in record.provenance.items():
         flag_line(page, flag, provenance)
+    page.links(
+        "Actors that get it", ((marks.text(name), Content(""), OpenActor(name)) for name in actors[:MOST_ACTORS])
+    )
+    if not actors:
+        page.heading("Actors that get it")
+        page.paragraph("None: no actor is given a skill that has it.", marks.MUTED, indent=3)
     return page
+
+
+_ORIGINS = {
+    "assumed": "? assumed: nothing is said",
+    "annotated": "annotated by its server",
+    "overridden": "* overridden",
+}
 
 
 def flag_line(page: Page, flag: str, provenance: FlagProvenance) -> None:
     """Add a row that says what the flag is, who says so and what that replaced."""
     left = Content.assemble(
-        marks.text(f"{flag:<24}", marks.MUTED), marks.text(value_text(provenance.value)), "  ", origin_text(provenance)
+        marks.text(f"{flag:<{_FLAG_WIDTH}}", marks.MUTED),
+        marks.text(f"{value_text(provenance.value):<{_VALUE_WIDTH}}"),
+        "  ",
+        origin_text(provenance),
     )
     if provenance.path is None or provenance.value is None:
         page.link(left, Content(""), None)
         return
-    where = place_text(provenance.path, provenance.line)
+    where = place_text(provenance.path, provenance.line).stylize_before(marks.MUTED)
     page.link(left, where, OpenPlace(provenance.path, provenance.line or 1))
 
 
@@ -52,8 +73,9 @@ def origin_text(provenance: FlagProvenance) -> Content:
     """Return where a value comes from, in words; an assumed one is marked with ``?``."""
     if provenance.value is None and provenance.origin == "declared":
         return Content.styled("nothing is said", marks.MUTED)
-    words = {"assumed": "? assumed: nothing is said", "overridden": "* overridden"}
-    said = words.get(provenance.origin, str(provenance.origin))
+    said = _ORIGINS.get(provenance.origin, str(provenance.origin))
+    if provenance.origin == "declared" and provenance.path is None:
+        said = "declared, built in"
     if provenance.origin == "overridden" and provenance.replaced is not None:
         said += f", was {value_text(provenance.replaced)}"
     return marks.text(said, "$accent" if provenance.origin == "overridden" else marks.MUTED)
@@ -66,23 +88,3 @@ def value_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
-
-
-def _inputs(page: Page, schema: dict[str, Any] | None) -> None:
-    properties = (schema or {}).get("properties")
-    if not isinstance(properties, dict) or not properties:
-        return
-    required = (schema or {}).get("required")
-    needed = set(map(str, required)) if isinstance(required, list) else set()
-    page.heading("Takes", len(properties))
-    for name, part in list(properties.items())[:MOST_INPUTS]:
-        kind = part.get("type", "any") if isinstance(part, dict) else "any"
-        kind = " or ".join(map(str, kind)) if isinstance(kind, list) else str(kind)
-        says = str(part.get("description", "")) if isinstance(part, dict) else ""
-        star = Content.styled(" *", "$accent") if name in needed else Content("")
-        page.lines.extend(_input_lines(page.width, marks.text(name) + star, kind, says))
-
-
-def _input_lines(width: int, name: Content, kind: str, says: str) -> list[Line]:
-    content = Content.assemble("   ", name, "  ", marks.text(kind, marks.MUTED), "  ", marks.text(says, limit=300))
-    return [Line(content.truncate(width, ellipsis=True))]

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual.content import Content
-
-from explorer.messages import OpenSkill
 from explorer.presenters import marks
 from explorer.presenters.page import Page
 from explorer.presenters.tool_page import flag_line
@@ -21,8 +18,7 @@ def why_page(why: WhyTool, width: int) -> Page:
     page.paragraph(f"{why.tool} is in {why.skill}", "bold")
     page.heading("Here through", why.path_count)
     for path in why.paths:
-        arrow = Content.styled(" ▸ ", marks.MUTED)
-        page.link(arrow.join([marks.text(name) for name in path]), Content(""), OpenSkill(path[-1]))
+        page.way(path)
     if why.path_count > len(why.paths):
         page.paragraph(f"… and {why.path_count - len(why.paths):,} more, all longer or as long", marks.MUTED, indent=3)
     page.heading("Flag by flag")

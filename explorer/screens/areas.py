@@ -36,7 +36,7 @@ NOT_LOADED = "Nothing is loaded; r reads the workspace."
 STOPPED = "Stopped loading; r goes on with the rest."
 AS_BEFORE = "Stopped loading; what was read before is still shown, r reads the workspace again."
 STOPPING = Content.styled("stopping …", marks.MUTED)
-NO_SKILLS = "No skill found. A skill is a YAML file with name and description in a folder skills/."
+NO_SKILLS = "No skill yet: enter writes a first one."
 
 
 class Areas(Screen[None]):
@@ -197,6 +197,8 @@ class Areas(Screen[None]):
             worth_it = message.findings.totals["error"] + message.findings.totals["warning"]
             self.problems.open(self.has_class("-tall") and not self.narrow and worth_it > 0)
         self.detail.reload(message.workspace, message.findings)
+        if self.detail.subject is None and not first:
+            self.skill_tree.start_over()
         self.tree_area.show(message.outline, message.finder, message.findings)
         if first:
             await self.detail.switch(self.session.tab if self.session.tab in TAB_IDS else "overview")

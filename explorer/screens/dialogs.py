@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.text import display
 from explorer.messages import AskApproval, AskCarryOver, Consent, Request
-from explorer.presenters.fix_page import fix_page
+from explorer.presenters.fix_page import fix_page, new_file_page
 from explorer.presenters.result import changes_page
 from explorer.presenters.why_page import why_page
 from explorer.screens.confirm import ConfirmScreen
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from core.runtime.call import ExecutionIdentity
     from core.workspace import Workspace
     from explorer.screens.areas import Areas
+
+FIRST_SKILL = "local/first-skill"
 
 
 def show_why(screen: Areas, workspace: Workspace, skill: str, tool: str) -> None:
@@ -99,3 +102,23 @@ def offer_fix(screen: Areas, workspace: Workspace, found: Diagnostic) -> None:
         screen.load()
 
     screen.app.push_screen(FixScreen(found.fix.title, lambda width: fix_page(found, plan, width)), apply)
+
+
+def offer_first_skill(screen: Areas, root: Path) -> None:
+    """Show the file that a first skill starts from; on yes, write it and read the workspace again."""
+    from core.workspace.starters import starter, write_starter
+
+    path, text = starter("skill", FIRST_SKILL)
+
+    def write(yes: bool | None) -> None:
+        if not yes:
+            return
+        try:
+            write_starter(root, "skill", FIRST_SKILL)
+        except OSError as error:
+            screen.notify(display(f"{path} was not written: {error}", 300), severity="error", markup=False)
+            return
+        screen.notify(f"Wrote {path}; e opens it in your editor.", markup=False)
+        screen.load()
+
+    screen.app.push_screen(FixScreen("Write a first skill", lambda width: new_file_page(path, text, width)), write)

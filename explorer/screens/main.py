@@ -82,13 +82,11 @@ class MainScreen(Routes):
         self.show_detail()
 
     def action_show_problems(self) -> None:
-        """Open the list and go there; close it where it is open, and go back if the focus was in it."""
+        """Go to the list, opening it where it is closed; from there, close it and go back."""
         rows = self.problems.problem_list
-        if self.problems.opened:
-            inside = self.focused is rows
+        if self.focused is rows:
             self.problems.open(False)
-            if inside:
-                self.show_detail() if self.has_class("-detail") else self.show_tree()
+            self.show_detail() if self.has_class("-detail") else self.show_tree()
         else:
             self.problems.open(True)
             self.call_after_refresh(rows.focus)

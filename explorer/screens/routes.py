@@ -16,6 +16,7 @@ from explorer.widgets.skill_tree import SkillTree
 from explorer.widgets.tab_strip import TabStrip
 
 FOLLOW_S = 0.05
+CYCLE = "include/cycle"
 
 
 class Routes(Live):
@@ -106,6 +107,31 @@ class Routes(Live):
 
         if self.workspace:
             show_why(self, self.workspace, message.skill, message.tool)
+
+    async def on_show_cycles(self, message: messages.ShowCycles) -> None:
+        """Show the cycles of a skill beside its graph."""
+        self._show(Subject(Kind.SKILL, message.skill, message.skill))
+        await self.detail.show_cycles()
+        self.add_class("-detail")
+
+    def on_remove_include(self, message: messages.RemoveInclude) -> None:
+        """Offer to remove an include that closes a cycle."""
+        from explorer.screens.dialogs import offer_fix
+
+        place = (message.line, message.column)
+        here = self.findings.by_file.get(message.path, ())
+        found = next((d for d in here if d.code == CYCLE and (d.place.line, d.place.column) == place), None)
+        if self.workspace and found and found.fix:
+            offer_fix(self, self.workspace, found)
+        else:
+            self.notify("This include cannot be removed mechanically; e opens it in the editor.", markup=False)
+
+    def on_start_skill(self, _message: messages.StartSkill) -> None:
+        """Offer to write a first skill."""
+        from explorer.screens.dialogs import offer_first_skill
+
+        if self.workspace:
+            offer_first_skill(self, self.workspace.root)
 
     def on_explorer_notify(self, message: messages.Notify) -> None:
         """Say something in passing."""

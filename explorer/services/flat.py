@@ -54,6 +54,16 @@ def why_of(workspace: Workspace, skill: str, tool: str) -> WhyTool | None:
         return None
 
 
+def actors_with(workspace: Workspace, skill: str, tool: str) -> tuple[str, ...]:
+    """Return the actors that get the tool; none when it is gone."""
+    from core.protocol import SkillFailure
+
+    try:
+        return workspace.catalogue.actors_with(skill, tool)
+    except SkillFailure:
+        return ()
+
+
 def direct_records(workspace: Workspace, skill: str) -> list[ToolRecord]:
     """Return the records of the tools that the skill lists itself; of a large set only those are made."""
     from core.resolve.flatten import ToolSet

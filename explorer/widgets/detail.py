@@ -23,6 +23,7 @@ from explorer.widgets.tab_strip import Tab, TabStrip
 if TYPE_CHECKING:
     from core.diagnostics import Place
     from core.workspace import Workspace
+    from explorer.widgets.graph_view import GraphView
     from explorer.widgets.source_view import SourceView
 
 TABS = (
@@ -142,6 +143,17 @@ class Detail(Vertical):
         self._fresh.discard("source")
         await self.switch("source")
 
+    async def show_cycles(self) -> None:
+        """Show the graph with the cycles beside it, and go there."""
+        await self.switch("graph")
+        self._graph.go_to_cycles()
+
+    @property
+    def _graph(self) -> GraphView:
+        from explorer.widgets.graph_view import GraphView
+
+        return self.query_one("#graph", GraphView)
+
     def _stands_in(self, path: str) -> bool:
         here = place_of(self._workspace, self.subject) if self._workspace and self.subject else None
         return here is not None and here.path == path
@@ -157,6 +169,8 @@ class Detail(Vertical):
         """Return file and line of what is in sight: Source's line, or where the subject is declared."""
         if self.tab == "source" and self.source.path:
             return self.source.path, self.source.line
+        if self.tab == "graph" and (include := self._graph.include):
+            return include.path, include.line
         place = place_of(self._workspace, self.subject) if self._workspace and self.subject else None
         return (place.path, place.line) if place else None
 
@@ -168,7 +182,10 @@ class Detail(Vertical):
 
     def _tell(self) -> None:
         workspace, subject, tab = self._workspace, self.subject, self.tab
-        if workspace is None or subject is None:
+        if workspace is None:
+            return
+        if subject is None:
+            self._tell_nothing(workspace, tab)
             return
         self._head(workspace, subject)
         if tab in self._fresh and tab not in ALWAYS_STALE:
@@ -181,6 +198,18 @@ class Detail(Vertical):
         else:
             cast(Pane, self.pane).show(workspace, subject.skill, subject.tool)
         self._shown[tab] = subject
+
+    def _tell_nothing(self, workspace: Workspace, tab: str) -> None:
+        """Say what can be done where nothing can be selected."""
+        from explorer.presenters.start_page import start_page
+
+        self.query_one(TabStrip).show(marks.text(workspace.name), Content(""), {})
+        if tab == "overview":
+            if not (workspace.catalogue.skills() or workspace.declarations.agent_skills):
+                page = self.query_one("#overview", Overview)
+                page.show_page(lambda width: start_page(workspace, width), keep_place=True)
+        elif tab != "source":
+            cast(Pane, self.pane).show(workspace, None, None)
 
     def _head(self, workspace: Workspace, subject: Subject) -> None:
         row = workspace.catalogue.skill(subject.skill) if subject.skill else None

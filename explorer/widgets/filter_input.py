@@ -16,6 +16,12 @@ class FilterInput(Input):
     """Tells what was typed, one line of at most ``LONGEST`` characters; enter or down goes on, escape clears."""
 
     BINDINGS = bindings(Where.FILTER)
+    DEFAULT_CSS = """
+    FilterInput { background: $panel; color: $foreground; }
+    FilterInput.-textual-compact { padding: 0 1 !important; }
+    FilterInput:focus { background: $boost; }
+    FilterInput > .input--placeholder { color: $muted; }
+    """
 
     @dataclass
     class Typed(Message):

@@ -64,6 +64,13 @@ class GraphCanvas(ScrollView, can_focus=True, inherit_bindings=False):
         self.set_reactive(GraphCanvas.selected, wanted)
         self._select(wanted)
 
+    def clear(self) -> None:
+        """Show nothing."""
+        self.canvas, self._nav = None, None
+        self.set_reactive(GraphCanvas.selected, "")
+        self.virtual_size = Size(0, 0)
+        self._select("")
+
     def _mark_cycles(self, graph: IncludeGraph, canvas: Canvas) -> None:
         ring = {(edge.start, edge.end) for edge in graph.edges if edge.in_cycle}
         self._wrong = {}

@@ -17,9 +17,11 @@ from textual.worker import get_current_worker
 from core.protocol import SkillFailure
 from core.text import display
 from explorer.commands import Where, bindings
-from explorer.messages import Notify, OpenSkill
+from explorer.messages import Notify, OpenPlace, OpenSkill, RemoveInclude
 from explorer.presenters import marks
-from explorer.presenters.graph import cycles_page, heading
+from explorer.presenters.cycles_page import cycles_page
+from explorer.presenters.graph import heading
+from explorer.services.cycle_lines import cycle_lines
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.graph_canvas import GraphCanvas
 from explorer.widgets.overview import Overview
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
     from core.resolve.views import IncludeGraph
     from core.workspace import Workspace
 
-_RADII = (1, 2, None)
-_MOST_AT_ONCE = 60
+_RADII = (1, 2, None, None)
+_WHOLE = 3
 BESIDE = 110
 
 
@@ -46,7 +48,7 @@ class GraphView(Vertical):
     GraphView.-cycles > #graph-body { layout: vertical; }
     GraphView.-cycles.-beside > #graph-body { layout: horizontal; }
     GraphView.-beside #graph-cycles { height: 1fr; width: 42%; border-top: none; border-left: solid $line; }
-    GraphView > #graph-find { display: none; height: 1; border: none; background: $boost; }
+    GraphView > #graph-find { display: none; }
     GraphView.-finding > #graph-find { display: block; }
     """
 
@@ -66,8 +68,10 @@ class GraphView(Vertical):
         self._skill: str | None = None
         self._focus: str | None = None
         self.reach = 1
+        self._graph: IncludeGraph | None = None
         self._hits: list[str] = []
         self._hit = 0
+        self._to_cycles = False
 
     def compose(self) -> ComposeResult:
         """What is shown, the drawing, the cycles."""
@@ -104,6 +108,17 @@ class GraphView(Vertical):
             self._skill = self._focus = skill
         self._ask()
 
+    def go_to_cycles(self) -> None:
+        """Go to the cycles, once they are drawn."""
+        self._to_cycles = True
+        self._ask()
+
+    @property
+    def include(self) -> OpenPlace | None:
+        """The include at the cursor of the cycles, while the focus is there."""
+        here = self.cycles.leads_to if self.cycles.has_focus else None
+        return here if isinstance(here, OpenPlace) else None
+
     def _ask(self) -> None:
         if self._workspace is not None:
             self._draw(self._workspace, self._focus, self.reach)
@@ -119,24 +134,35 @@ class GraphView(Vertical):
         event.stop()
         if event.asked != (self._focus, self.reach):
             return
-        head = self.query_one("#graph-head", Static)
+        self._graph = event.graph
         if event.graph is None or event.canvas is None:
-            head.update(Content.styled(f" {display(event.reason, 500)}", marks.MUTED))
-            self.canvas.display = False
-            self.set_class(False, "-cycles")
+            self.query_one("#graph-head", Static).update(Content.styled(f" {display(event.reason, 500)}", marks.MUTED))
+            self.canvas.clear()
+            self.remove_class("-cycles")
             return
         graph, texts = event.graph, event.texts or {}
-        self.canvas.display = True
-        head.update(heading(graph, self._focus, self.reach, event.reason))
+        self._head()
         self.canvas.show(graph, event.canvas, self._focus)
-        self.set_class(bool(graph.cycles), "-cycles")
         if graph.cycles:
-            self.cycles.show_page(partial(cycles_page, graph, lambda path, line: texts.get((path, line), "")))
+            page = partial(cycles_page, graph, lambda path, line: texts.get((path, line), ""))
+            self.cycles.show_page(page, keep_place=self.has_class("-cycles"))
+        elif self.cycles.has_focus:
+            self.canvas.focus()
+        self.set_class(bool(graph.cycles), "-cycles")
+        if self._to_cycles and graph.cycles:
+            self.call_after_refresh(self.cycles.focus)
+        self._to_cycles = False
         self.refresh_bindings()
+
+    def _head(self, note: str = "") -> None:
+        if self._graph is not None and self.is_mounted:
+            line = heading(self._graph, self._focus, self.reach, note, self.size.width)
+            self.query_one("#graph-head", Static).update(line)
 
     def on_resize(self) -> None:
         """Put the cycles beside the drawing where there is room."""
         self.set_class(self.size.width >= BESIDE, "-beside")
+        self._head()
 
     @on(GraphCanvas.Opened)
     def _opened(self, event: GraphCanvas.Opened) -> None:
@@ -146,6 +172,15 @@ class GraphView(Vertical):
     @on(GraphCanvas.Moved)
     def _moved(self, event: GraphCanvas.Moved) -> None:
         event.stop()
+
+    @on(Overview.Moved)
+    def _follow_cycle(self, event: Overview.Moved) -> None:
+        """Light the include in the drawing that the cursor of the cycles stands on."""
+        event.stop()
+        for edge in self._graph.edges if self._graph and self.cycles.has_focus else ():
+            if OpenPlace(edge.place.path, edge.place.line, edge.place.column) == self.include:
+                self.canvas.selected = edge.start
+                return
 
     def _open(self, name: str) -> None:
         assert self._workspace is not None
@@ -160,6 +195,7 @@ class GraphView(Vertical):
     def _find(self, event: FilterInput.Typed) -> None:
         event.stop()
         self._hits, self._hit = self.canvas.find(event.query), 0
+        self._head("no skill here matches" if event.query.strip() and not self._hits else "")
         self.refresh_bindings()
         if self._hits:
             self.canvas.selected = self._hits[0]
@@ -168,6 +204,7 @@ class GraphView(Vertical):
     def _found_enough(self, event: FilterInput.Left) -> None:
         event.stop()
         self.remove_class("-finding")
+        self._head()
         self.canvas.focus()
 
     def _step(self, step: int) -> None:
@@ -179,8 +216,16 @@ class GraphView(Vertical):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the cycles only where there are some."""
+        if not action.startswith("graph_") or not self.is_mounted:
+            return super().check_action(action, parameters)
         if action == "graph_cycles":
             return self.has_class("-cycles")
+        if action == "graph_remove":
+            return self.include is not None
+        if action in ("graph_open", "graph_focus") and (self.cycles.has_focus or not self.canvas.selected):
+            return False
+        if action in ("graph_search", "graph_copy"):
+            return self.canvas.canvas is not None
         if action == "graph_radius":
             return self._focus is not None
         if action in ("graph_next", "graph_previous"):
@@ -212,7 +257,7 @@ class GraphView(Vertical):
             self._open(self.canvas.selected)
 
     def action_graph_radius(self) -> None:
-        """Reach further: neighbours, two steps, everything, and neighbours again."""
+        """Reach further: neighbours, two steps, all above and below, the workspace, and neighbours again."""
         self.reach = (self.reach + 1) % len(_RADII)
         self._ask()
 
@@ -238,6 +283,11 @@ class GraphView(Vertical):
         """Go to the cycles, or back to the drawing."""
         (self.canvas if self._in_cycles() else self.cycles).focus()
 
+    def action_graph_remove(self) -> None:
+        """Ask for the removal of the include at the cursor of the cycles."""
+        if (place := self.include) is not None:
+            self.post_message(RemoveInclude(place.path, place.line, place.column))
+
     def action_graph_copy(self) -> None:
         """Copy the drawing as text."""
         canvas = self.canvas.canvas
@@ -252,7 +302,8 @@ def drawing(workspace: Workspace, name: str | None, reach: int) -> GraphView.Dra
 
     asked = (name, reach)
     try:
-        graph = workspace.catalogue.graph(name, _RADII[reach] if name else None)
+        whole = not name or reach == _WHOLE
+        graph = workspace.catalogue.graph(None if whole else name, None if whole else _RADII[reach])
     except SkillFailure as failure:
         return GraphView.Drawn(asked, None, reason=failure.error.message)
     if not graph.nodes:
@@ -263,26 +314,4 @@ def drawing(workspace: Workspace, name: str | None, reach: int) -> GraphView.Dra
         return GraphView.Drawn(
             asked, None, reason="Too much to draw at once: choose a skill, and z for its neighbours."
         )
-    return GraphView.Drawn(asked, graph, canvas, _texts(workspace, graph))
-
-
-def _texts(workspace: Workspace, graph: IncludeGraph) -> dict[tuple[str, int], str]:
-    """Return the source lines of the includes in cycles."""
-    ring = {(edge.place.path, edge.place.line) for edge in graph.edges if edge.in_cycle}
-    found: dict[tuple[str, int], str] = {}
-    files: dict[str, list[str]] = {}
-    for path, line in sorted(ring)[:_MOST_AT_ONCE]:
-        if path not in files:
-            files[path] = _lines(workspace, path)
-        if line <= len(files[path]):
-            found[path, line] = files[path][line - 1]
-    return found
-
-
-def _lines(workspace: Workspace, path: str) -> list[str]:
-    from core.language.reading import Unreadable
-
-    try:
-        return workspace.shown_text_of(path).splitlines()
-    except (Unreadable, OSError):
-        return []
+    return GraphView.Drawn(asked, graph, canvas, cycle_lines(workspace, graph))

@@ -11,6 +11,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from core.model import ToolRecord
+from explorer.presenters import marks
 from explorer.presenters.layout import fit
 from explorer.presenters.matrix import column_widths, heading, row, shown_columns
 from explorer.services.matrix import COLUMNS, Column, Matrix
@@ -65,6 +66,7 @@ class MatrixTable(RowList):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self.matrix = Matrix(())
+        self.says = ""
 
     def show(self, matrix: Matrix, tool: str | None) -> None:
         """Show other rows; the cursor goes to ``tool``, else stays on the tool it was on."""
@@ -97,11 +99,17 @@ class MatrixTable(RowList):
         return column_widths(self.scrollable_content_region.width - 1, *self.matrix.longest)
 
     def row_count(self) -> int:
-        """Return the number of rows in sight."""
-        return len(self.matrix.visible)
+        """Return the number of rows in sight; one says why there are none."""
+        return len(self.matrix.visible) or bool(self.says)
+
+    def selectable(self, index: int) -> bool:
+        """Nothing can be selected where there is nothing."""
+        return bool(self.matrix.visible)
 
     def row(self, index: int, width: int) -> Content:
         """Return a row."""
+        if not self.matrix.visible:
+            return Content.assemble(" ", marks.text(self.says, marks.MUTED))
         record = self.matrix.records[self.matrix.visible[index]]
         return row(record, self.widths(), self.first, self.column if index == self.cursor else None)
 

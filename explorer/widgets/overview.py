@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from textual import events
 from textual.content import Content
 from textual.geometry import Size
+from textual.message import Message
 
+from explorer.messages import Request
 from explorer.presenters.page import Line, Page
 from explorer.widgets.row_list import RowList
 
@@ -19,6 +21,12 @@ class Overview(RowList):
     """Shows the page that a function makes for the width there is."""
 
     shows_blurred_cursor = False
+
+    @dataclass
+    class Moved(Message):
+        """The cursor stands on another link."""
+
+        leads_to: Request | None
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -50,9 +58,25 @@ class Overview(RowList):
         links = sum(line.leads_to is not None for line in self._lines)
         return links > 1 or len(self._lines) > self.size.height
 
+    @property
+    def leads_to(self) -> Request | None:
+        """What the line at the cursor leads to."""
+        return self._lines[self.cursor].leads_to if self.cursor < len(self._lines) else None
+
+    def highlighted(self) -> None:
+        """Tell where the cursor stands."""
+        self.tell(self.Moved(self.leads_to))
+
+    def clicked(self, index: int, x: int) -> bool:
+        """A click on a link follows it."""
+        if self.selectable(index):
+            self.cursor = index
+            self.chosen()
+        return True
+
     def chosen(self) -> None:
         """Ask for what the line leads to."""
-        if self.selectable(self.cursor) and (message := self._lines[self.cursor].leads_to):
+        if (message := self.leads_to) is not None:
             self.post_message(replace(message))
 
     def on_resize(self, event: events.Resize) -> None:

@@ -53,7 +53,8 @@ class ProblemsTitle(Widget):
             return left
         totals = self._findings.totals
         numbers = marks.counts(totals["error"], totals["warning"], totals["info"])
-        keys = Content.styled("p closes " if self.opened else "p opens ", marks.MUTED)
+        inside = isinstance(self.parent, Widget) and self.parent.has_pseudo_class("focus-within")
+        keys = Content.styled("p closes " if inside else "p goes there " if self.opened else "p opens ", marks.MUTED)
         return two_sides(Content.assemble(left, "   ", numbers), keys, self.size.width)
 
     def on_click(self, event: events.Click) -> None:

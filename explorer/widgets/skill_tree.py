@@ -10,6 +10,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from explorer.commands import BY_ID, Where, bindings
+from explorer.messages import StartSkill
 from explorer.presenters import marks
 from explorer.presenters.layout import wrap
 from explorer.presenters.tree import indent_of, tree_row
@@ -88,8 +89,13 @@ class SkillTree(RowList):
         self._outline, self._finder = outline, finder
         if begin:
             self.state.opened |= _at_first(outline)
-            self.state.cursor = next((n.key for n in outline.rows(self.state.opened) if n.kind is Kind.SKILL), None)
+            self.state.cursor = _first(outline.rows(self.state.opened))
         self._rebuild()
+
+    def start_over(self) -> None:
+        """Let the next catalogue choose what is unfolded and selected, as the first one did."""
+        self.state.opened.clear()
+        self._loading, self._begun, self.state.cursor = True, TreeState(), None
 
     def set_query(self, query: str) -> None:
         """Show only what matches ``query``; an empty one shows the tree again."""
@@ -174,15 +180,21 @@ class SkillTree(RowList):
     def chosen(self) -> None:
         """Unfold what only folds, open everything else."""
         if (node := self.node) is None:
-            return
-        if node.kind in (Kind.BRANCH, Kind.NAMESPACE):
+            if self.can_open():
+                self.post_message(StartSkill())
+        elif node.kind in (Kind.BRANCH, Kind.NAMESPACE):
             self.action_tree_toggle()
         else:
             self.post_message(self.Opened(node))
 
+    def can_open(self) -> bool:
+        """A row opens; in a workspace without any, a first skill can be written."""
+        return bool(self._rows) or not (self._loading or self._query)
+
     def clicked(self, index: int, x: int) -> bool:
         """A click on the fold mark folds or unfolds."""
         if not self._rows:
+            self.chosen()
             return True
         node = self._rows[index]
         on_mark = node.expandable and indent_of(node) <= x < indent_of(node) + 2
@@ -268,6 +280,12 @@ def _rating(name: str, words: list[str]) -> int:
     if not all(word in name for word in words):
         return 0
     return 2 if name.rpartition("/")[2].startswith(words[0]) else 1
+
+
+def _first(rows: list[Node]) -> Key | None:
+    """Return the first skill, else the first row that the detail can show."""
+    shown = [node for node in rows if node.kind not in (Kind.BRANCH, Kind.NAMESPACE, Kind.NOTE, Kind.ACTOR)]
+    return next((node.key for node in shown if node.kind is Kind.SKILL), shown[0].key if shown else None)
 
 
 def _at_first(outline: Tree) -> set[Key]:

@@ -15,7 +15,6 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from core.protocol import SkillFailure
-from core.text import display
 from explorer.commands import Where, bindings
 from explorer.messages import Notify, OpenPlace, ToolHighlighted, TryTool
 from explorer.presenters import marks
@@ -31,6 +30,16 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 
+PLACEHOLDERS = {
+    True: "filter: words, writes:yes, source:mcp, approval:*",
+    False: "filter: words, writes:yes",
+}
+_ROOMY = 110
+NO_MATCH = "No tool matches; escape shows them all."
+NO_TOOLS = "This skill has no tools. Its file lists them under tools, builtin_groups, mcp_servers or includes."
+NO_SKILL = "Choose a skill to see its tools; an actor's stand on its Overview."
+
+
 class ToolsMatrix(Vertical):
     """A row a tool, a column a flag; the page below or beside it follows the selected cell."""
 
@@ -38,7 +47,8 @@ class ToolsMatrix(Vertical):
     DEFAULT_CSS = """
     ToolsMatrix > #matrix-head { height: 1; layout: horizontal; }
     ToolsMatrix #matrix-filter { width: 1fr; }
-    ToolsMatrix #matrix-count { width: auto; padding: 0 1; }
+    ToolsMatrix #matrix-count { width: auto; max-width: 60%; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    ToolsMatrix.-empty > #matrix-head, ToolsMatrix.-empty MatrixTitles { display: none; }
     ToolsMatrix #matrix-body { height: 1fr; layout: vertical; }
     ToolsMatrix #matrix-rows { height: auto; max-height: 65%; }
     ToolsMatrix #matrix-table { height: auto; max-height: 100%; scrollbar-gutter: auto; }
@@ -83,7 +93,11 @@ class ToolsMatrix(Vertical):
     def on_mount(self) -> None:
         """Say what the filter understands, and what stands below the rows."""
         self.query_one("#matrix-why").border_title = "why"
-        self.filter.placeholder = "filter: words, writes:yes, source:mcp, reads:*"
+        self.filter.placeholder = PLACEHOLDERS[True]
+
+    def on_resize(self) -> None:
+        """Say as much of the filter as there is room for."""
+        self.filter.placeholder = PLACEHOLDERS[self.size.width >= _ROOMY]
 
     @property
     def table(self) -> MatrixTable:
@@ -102,7 +116,7 @@ class ToolsMatrix(Vertical):
             self._skill, self._why, self._flat = skill, None, None
             self.filter.value = ""
         if skill is None:
-            self._nothing("Choose a skill to see its tools.")
+            self._nothing(NO_SKILL)
             return
         self._flatten(workspace, skill, tool)
 
@@ -130,12 +144,18 @@ class ToolsMatrix(Vertical):
         matrix, old = event.matrix, self.table.matrix
         matrix.query, matrix.sort_by, matrix.reverse = self.filter.value, old.sort_by, old.reverse
         matrix.refresh()
+        if not matrix.records:
+            self._nothing(_why_none(event.flat))
+            return
+        self.remove_class("-empty")
+        self.table.says = NO_MATCH
         self.table.show(matrix, event.tool)
         self._count()
 
     def _nothing(self, reason: str) -> None:
+        self.add_class("-empty")
+        self.table.says = reason
         self.table.show(Matrix(()), None)
-        self.query_one("#matrix-count", Static).update(Content.styled(display(reason), marks.MUTED))
 
     def _count(self) -> None:
         matrix, flat = self.table.matrix, self._flat
@@ -207,6 +227,16 @@ class ToolsMatrix(Vertical):
         if self._skill:
             self.post_message(TryTool(self._skill, event.record.name))
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what is done to rows only where there are some."""
+        if not action.startswith("matrix_") or not self.is_mounted:
+            return super().check_action(action, parameters)
+        if action == "matrix_all":
+            return bool(self.filter.value)
+        if action == "matrix_filter":
+            return not self.has_class("-empty")
+        return bool(self.table.matrix.visible)
+
     def action_matrix_left(self) -> None:
         """Select the cell to the left."""
         self.table.move_column(-1)
@@ -261,3 +291,11 @@ class ToolsMatrix(Vertical):
     def _copy(self, text: str, what: str) -> None:
         self.app.copy_to_clipboard(text)
         self.post_message(Notify(f"Copied {what}."))
+
+
+def _why_none(flat: FlatSkill) -> str:
+    if flat.status == "unresolved":
+        return "It does not resolve, so it has no tools; 1 says why."
+    if flat.undiscovered_servers:
+        return f"Not known yet: d asks {', '.join(flat.undiscovered_servers)} for its tools."
+    return NO_TOOLS

@@ -29,7 +29,9 @@ class TreeTitle(Widget):
 
     def render(self) -> Content:
         """Return the line."""
-        return two_sides(heading("Skills", self), Content.styled("/ filter ", marks.MUTED), self.size.width)
+        filtering = isinstance(self.parent, TreeArea) and self.parent.filtering
+        keys = Content.styled("esc shows all " if filtering else "/ filter ", marks.MUTED)
+        return two_sides(heading("Skills", self), keys, self.size.width)
 
 
 class TreeArea(Vertical):
@@ -63,6 +65,7 @@ class TreeArea(Vertical):
     def start_filter(self) -> None:
         """Open the filter and type into it, from the very next key on."""
         self.add_class("-filtering")
+        self.query_one(TreeTitle).refresh()
         self.screen.set_focus(self.query_one(FilterInput))
 
     @property
@@ -73,6 +76,7 @@ class TreeArea(Vertical):
     def clear_filter(self) -> None:
         """Close the filter and show the whole tree."""
         self.remove_class("-filtering")
+        self.query_one(TreeTitle).refresh()
         self.query_one(FilterInput).value = ""
         self.tree_list.set_query("")
         self.refresh_bindings()

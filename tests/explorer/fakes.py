@@ -65,6 +65,11 @@ class FakeCatalogue:
     def actors_of(self, name: str) -> tuple[str, ...]:
         return tuple(a for a, skills in self.actor_skills.items() if name in skills)
 
+    actors_reaching = actors_of
+
+    def actors_with(self, skill: str, tool: str) -> tuple[str, ...]:
+        return tuple(a for a, skills in self.actor_skills.items() if skill in skills)
+
     def actors(self) -> tuple[str, ...]:
         return tuple(self.actor_skills)
 

@@ -102,17 +102,16 @@ async def test_t_on_a_skill_shows_its_tools_to_choose_from(make_workspace: MakeW
         assert "Choose a tool" in driver.screen_text
 
 
-async def test_p_closes_the_problems_wherever_the_focus_is(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+async def test_p_goes_to_the_problems_and_from_there_closes_them(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     broken = {"skills/c.yaml": skill("local/c", "includes:", "  - local/gone")}
     async with opened(make_workspace(broken), tmp_path / "state") as driver:
+        assert "p goes there" in driver.screen_text
+        await driver.press("p")
+        assert driver.main.problems.problem_list.has_focus
         assert "p closes" in driver.screen_text
         await driver.press("p")
         assert "p opens" in driver.screen_text
         assert driver.main.skill_tree.has_focus
-        await driver.press("p")
-        assert driver.main.problems.problem_list.has_focus
-        await driver.press("p")
-        assert "p opens" in driver.screen_text
 
 
 async def test_a_problem_without_a_fix_says_so_and_stands_there_whole(

@@ -13,6 +13,7 @@ from core.model import FlagProvenance, Origin
 from core.resolve.views import WhyTool
 from core.runtime.call import ExecutionIdentity
 from core.text import safe_text
+from explorer.messages import OpenActor
 from explorer.presenters.approval import approval_page
 from explorer.presenters.flags import skill_letters, tool_letters
 from explorer.presenters.header import header_line, loading
@@ -111,8 +112,10 @@ def test_the_page_of_a_skill_that_is_gone_says_so() -> None:
 
 
 def test_the_page_of_a_tool_shows_inputs_and_where_flags_come_from() -> None:
-    text = plain(tool_page("local/a", tool("x/y", writes=True), 80))
-    assert "path *  string" in text
+    page = tool_page("local/a", tool("x/y", writes=True), ("local/bot",), 80)
+    text = plain(page)
+    assert "path required  string" in text
+    assert OpenActor("local/bot") in [line.leads_to for line in page.lines]
     assert "writes" in text
     assert "tools/a.yaml:3" in text
 

@@ -172,9 +172,20 @@ async def test_on_a_narrow_terminal_problems_are_one_line_that_opens(
         assert len(driver.lines("team/gone")) == 0
 
 
-async def test_an_empty_folder_says_what_to_do(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
-    async with opened(make_workspace({"notes.txt": "x"}), tmp_path / "state") as driver:
-        assert "No skill found" in driver.screen_text
+async def test_an_empty_folder_says_what_was_looked_for_and_writes_a_first_skill_when_asked_to(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    root = make_workspace({"notes.txt": "x"})
+    async with opened(root, tmp_path / "state") as driver:
+        assert "No skill yet" in driver.screen_text
+        assert "YAML files with the keys of a skill" in driver.screen_text
+        await driver.press("enter")
+        assert "+name: local/first-skill" in driver.screen_text
+        assert not (root / "skills").exists()
+        await driver.press("right", "enter")
+        await driver.until(lambda: bool(driver.lines("✓ resolved")), "the new skill")
+        assert (root / "skills" / "first-skill.yaml").read_text().startswith("# A skill")
+        assert driver.lines("first-skill")
 
 
 async def test_a_folder_that_vanishes_leaves_what_was_shown(make_workspace: MakeWorkspace, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_text_is_the_drawing_with_the_cycles_below() -> None:
     builder.skill("local/a", [], ["local/b"])
     builder.skill("local/b", [], ["local/a", "local/gone"])
     text = to_text(Catalogue(builder.declarations).graph())
-    assert text.splitlines()[0].startswith("local/a─┬─▸local/b")
+    assert text.splitlines()[0].startswith("local/a ↺─┬─▸local/b ↺")
     assert "local/gone ?" in text
     assert "↺ local/a -> local/b -> local/a\n" in text
     assert text.endswith("cut: remove the include of local/b by local/a\n")

@@ -86,7 +86,9 @@ async def test_the_graph_stands_around_the_skill_two_steps_far_and_reaches_furth
         await press(pilot, ["z"])
         assert "and all above and below it" in screen_text(running)
         await press(pilot, ["z"])
-        assert of.catalogue.asked == [("local/desk", 2), ("local/desk", None), ("local/desk", 1)]  # type: ignore[attr-defined]
+        assert "in the whole workspace" in screen_text(running)
+        await press(pilot, ["z"])
+        assert of.catalogue.asked == [("local/desk", 2), ("local/desk", None), (None, None), ("local/desk", 1)]  # type: ignore[attr-defined]
 
 
 async def test_arrows_move_between_skills_and_enter_opens_one() -> None:
@@ -123,10 +125,9 @@ async def test_a_cycle_shows_each_include_with_place_text_and_the_proposed_cut()
         await settle(pilot)
         shown = screen_text(running)
         assert "cycle 1 of 1: 2 skills include each other" in shown
-        assert "team/routing ▸ team/triage" in shown
-        assert "skills/routing.yaml:4" in shown
-        assert "- team/one  # first" in shown
+        assert "team/routing  skills/routing.yaml:4  - team/one  # first" in shown
         assert "← cut here" in shown
+        assert "team/triage   skills/triage.yaml:4" in shown
         await press(pilot, ["c", "enter"])
         assert running.asked_for(OpenPlace) == [OpenPlace("skills/routing.yaml", 4, 5)]
         await press(pilot, ["c"])

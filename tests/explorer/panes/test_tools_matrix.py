@@ -178,7 +178,7 @@ async def test_an_unknown_skill_and_no_skill_say_so() -> None:
         assert "no skill is called local/release-desk" in screen_text(running)
         running.query_one(ToolsMatrix).show(workspace, None, None)  # type: ignore[arg-type]
         await settle(pilot)
-        assert "Choose a skill to see its tools." in screen_text(running)
+        assert "Choose a skill to see its tools" in screen_text(running)
 
 
 async def test_a_hundred_thousand_tools_are_filtered_without_a_widget_for_each() -> None:
