@@ -27,7 +27,7 @@ def start_page(workspace: Workspace, width: int) -> Page:
     page, counts = Page(width), workspace.counts
     page.paragraph("There is no skill here yet.", "bold")
     page.blank()
-    page.field("looked in", marks.text(workspace.root, limit=500))
+    page.field("looked in", Content.assemble(marks.text(workspace.name, limit=200), "/ and the folders below it"))
     page.field("for", Content("YAML files with the keys of a skill, tool or actor; SKILL.md; .mcp.json"))
     page.field("read", Content(marks.plural(counts.files, "file")))
     if counts.errors + counts.warnings:

@@ -1,37 +1,39 @@
-"""Pictures of the screen: each tab and state at the sizes that matter. What it does is asserted elsewhere."""
+"""Pictures of the screen: each tab and state at the sizes that matter. What it does is asserted elsewhere.
+
+One visit takes many pictures, each compared with the stored one of its name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from app_driver import NARROW, NORMAL, Driver
-from textual.pilot import Pilot
+from app_driver import NARROW, NORMAL, Driver, opened
+from pictures import PictureExtension, picture
+from syrupy.assertion import SnapshotAssertion
 from textual.widgets import Input
+from visits import (
+    BROKEN,
+    BROKEN_STATES,
+    EMPTY_STATES,
+    NORMAL_STATES,
+    ODD,
+    ODD_STATES,
+    SAMPLE,
+    Stop,
+    stuck_loader,
+)
 
 from explorer.app import ExplorerApp
 from explorer.services.settings import Settings
 
-SAMPLE = Path(__file__).parents[2] / "sample_workspace"
-BROKEN = SAMPLE / "broken"
+__all__ = ["stuck_loader"]
 LARGE = (200, 60)
 SIZES = {"80x24": NARROW, "120x36": NORMAL, "200x60": LARGE}
-Compare = Callable[..., bool]
-
-SCENES: dict[str, tuple[Path, str | None, tuple[str, ...]]] = {
-    "tree": (SAMPLE, None, ()),
-    "overview": (SAMPLE, "local/release-desk", ("enter",)),
-    "tool": (SAMPLE, "local/release-desk local/bump-version", ("1",)),
-    "source": (BROKEN, "team/routing", ("4",)),
-    "problems": (BROKEN, None, ("p",)),
-    "cycle": (BROKEN, "team/routing", ("1",)),
-    "graph": (SAMPLE, "local/release-desk", ("3",)),
-    "tools": (SAMPLE, "local/release-desk", ("2",)),
-    "help": (SAMPLE, None, ("question_mark",)),
-    "fix": (BROKEN, None, ("f",)),
-    "filter": (SAMPLE, None, ("slash", *"git")),
-}
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Path]
+at_each_size = pytest.mark.parametrize("size", SIZES.values(), ids=SIZES.keys())
 
 
 @pytest.fixture(autouse=True)
@@ -40,41 +42,86 @@ def no_blinking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Input, "_toggle_cursor", lambda self: None)
 
 
-def arranged(wanted: str | None, keys: tuple[str, ...]) -> Callable[[Pilot[int]], object]:
-    async def arrange(pilot: Pilot[int]) -> None:
-        assert isinstance(pilot.app, ExplorerApp)
-        driver = Driver(pilot.app, pilot)
-        await driver.until(lambda: not driver.main.reading, "the end of loading")
-        await driver.until(lambda: driver.watched, "the watch")
-        await driver.quiet()
-        if wanted:
-            skill, _, tool = wanted.partition(" ")
-            driver.main.skill_tree.reveal(skill, tool or None)
-            await driver.quiet()
-        for key in keys:
-            await driver.press(key)
+class Album:
+    """Compares pictures with those of earlier runs, and keeps on to the last before it complains."""
 
-    return arrange
+    def __init__(self, snapshot: SnapshotAssertion, folder: Path) -> None:
+        self._snapshot = snapshot.use_extension(PictureExtension)
+        self._folder = folder
+        self.different: list[str] = []
+
+    def compare(self, driver: Driver, name: str) -> None:
+        if self._snapshot(name=name) != picture(driver.strips):
+            self._folder.mkdir(exist_ok=True)
+            file = self._folder / f"{name}.svg"
+            file.write_text(driver.app.export_screenshot(title=name), encoding="utf-8")
+            self.different.append(str(file))
 
 
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES.keys())
-@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
-def test_the_screen_looks_as_it_did(
-    scene: tuple[Path, str | None, tuple[str, ...]], size: tuple[int, int], tmp_path: Path, snap_compare: Compare
+@pytest.fixture
+def album(snapshot: SnapshotAssertion, tmp_path: Path) -> Album:
+    return Album(snapshot, tmp_path / "new")
+
+
+async def visit(
+    album: Album,
+    root: Path,
+    state: Path,
+    size: tuple[int, int],
+    stops: Sequence[Stop],
+    settings: Settings | None = None,
 ) -> None:
-    root, wanted, keys = scene
-    app = ExplorerApp(root, state=tmp_path / "state")
-    assert snap_compare(app, terminal_size=size, run_before=arranged(wanted, keys))
+    """Take the picture of each stop; the failure names the files of those that differ."""
+    async with opened(root, state, size, settings) as driver:
+        await driver.until(lambda: driver.watched, "the watch")
+        for stop in stops:
+            await stop.reach(driver)
+            album.compare(driver, stop.name)
+    assert not album.different
 
 
-def test_the_light_theme_looks_as_it_did(tmp_path: Path, snap_compare: Compare) -> None:
-    app = ExplorerApp(BROKEN, state=tmp_path / "state", settings=Settings(theme="light"))
-    assert snap_compare(app, terminal_size=NORMAL, run_before=arranged("team/routing", ("4",)))
+@at_each_size
+async def test_a_sound_workspace_looks_as_it_did(size: tuple[int, int], tmp_path: Path, album: Album) -> None:
+    await visit(album, SAMPLE, tmp_path / "state", size, NORMAL_STATES)
 
 
-def test_without_colour_every_state_is_still_there(
-    tmp_path: Path, snap_compare: Compare, monkeypatch: pytest.MonkeyPatch
+@at_each_size
+async def test_a_broken_workspace_looks_as_it_did(size: tuple[int, int], tmp_path: Path, album: Album) -> None:
+    await visit(album, BROKEN, tmp_path / "state", size, BROKEN_STATES)
+
+
+@at_each_size
+async def test_an_empty_folder_looks_as_it_did(
+    size: tuple[int, int], tmp_path: Path, make_workspace: MakeWorkspace, album: Album
+) -> None:
+    await visit(album, make_workspace({"notes.txt": "x"}), tmp_path / "state", size, EMPTY_STATES)
+
+
+@at_each_size
+async def test_long_names_and_wide_characters_look_as_they_did(
+    size: tuple[int, int], tmp_path: Path, make_workspace: MakeWorkspace, album: Album
+) -> None:
+    await visit(album, make_workspace(ODD), tmp_path / "state", size, ODD_STATES)
+
+
+@at_each_size
+async def test_loading_looks_as_it_did(
+    size: tuple[int, int], tmp_path: Path, stuck_loader: threading.Event, album: Album
+) -> None:
+    app = ExplorerApp(SAMPLE, state=tmp_path / "state")
+    async with app.run_test(size=size) as pilot:
+        driver = Driver(app, pilot)
+        await driver.until(lambda: "2,150 of 10,000 files" in driver.screen_text, "the progress")
+        album.compare(driver, "loading")
+    assert not album.different
+
+
+async def test_the_light_theme_looks_as_it_did(tmp_path: Path, album: Album) -> None:
+    await visit(album, BROKEN, tmp_path / "state", NORMAL, BROKEN_STATES, Settings(theme="light"))
+
+
+async def test_without_colour_every_state_is_still_there(
+    tmp_path: Path, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    app = ExplorerApp(BROKEN, state=tmp_path / "state")
-    assert snap_compare(app, terminal_size=NORMAL, run_before=arranged("team/routing", ("1",)))
+    await visit(album, BROKEN, tmp_path / "state", NORMAL, BROKEN_STATES)
