@@ -37,7 +37,7 @@ class Overview(RowList):
 
     def show_page(self, maker: PageMaker, *, keep_place: bool = False) -> None:
         """Show another page; ``keep_place`` leaves cursor and scroll where they are."""
-        self._maker, self._at_top, self._made_for = maker, not keep_place, -1
+        self._maker, self._at_top, self._made_for = maker, self._at_top or not keep_place, -1
         self._make()
         self.rows_changed()
 

@@ -102,6 +102,9 @@ ODD_STATES = (
 )
 
 
+EARLY = [f"{space}/skill-{n}" for space in ("local", "team") for n in range(12)]
+
+
 @pytest.fixture
 def stuck_loader(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """A load that says that it has come as far as 2,150 of 10,000 files, and goes on only once the event is set."""
@@ -109,7 +112,7 @@ def stuck_loader(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     run = Loader.run
 
     def stuck(self: Loader, stop: threading.Event) -> None:
-        self.post(LoadProgressed(2_150, 10_000))
+        self.post(LoadProgressed(stop, 2_150, 10_000, EARLY))
         while not (go_on.wait(0.01) or stop.is_set()):
             pass
         run(self, stop)
