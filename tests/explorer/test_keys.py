@@ -36,6 +36,7 @@ TREE = {
     "skills/g.yaml": skill("graph/root", "includes:", "  - graph/m1", "  - graph/m2", "  - graph/m3"),
     **{f"skills/m{n}.yaml": skill(f"graph/m{n}", "includes:", f"  - graph/leaf{n}") for n in (1, 2, 3)},
     **{f"skills/leaf{n}.yaml": skill(f"graph/leaf{n}") for n in (1, 2, 3)},
+    **{f"skills/r{n}.yaml": skill(f"ring/{n}", "includes:", f"  - ring/{m}") for n, m in ("ab", "bc", "ca")},
     "agent/SKILL.md": "---\nname: agent\ndescription: Does it.\n---\n# Title\n\n1. One\n",
     **{f"skills/z{n}.yaml": skill(f"zz/s{n}") for n in range(60)},
 }
@@ -97,6 +98,14 @@ async def in_graph(driver: Driver) -> None:
     await driver.press("left", "left", "right", "up", "up", "down")
 
 
+async def in_cycles(driver: Driver) -> None:
+    driver.main.skill_tree.reveal("ring/a")
+    await driver.quiet()
+    await driver.main.detail.show_cycles()
+    await driver.quiet()
+    await driver.press("home", "down")
+
+
 async def in_history(driver: Driver) -> None:
     assert driver.main.workspace is not None
     if not driver.main.workspace.history.calls():
@@ -149,6 +158,7 @@ PLACES: dict[str, Arrange] = {
     "SKILL.md": in_skill_md,
     "tools": in_matrix,
     "graph": in_graph,
+    "cycles": in_cycles,
     "history": in_history,
     "problems": in_problems,
     "filter": in_filter,
@@ -227,11 +237,11 @@ async def test_a_remapped_key_works_and_is_the_one_that_is_shown(make_workspace:
     settings = Settings(keys={"show-problems": "f9", "refresh": "f5"})
     async with opened(make_workspace(TREE), tmp_path / "state", NORMAL, settings) as driver:
         assert driver.lines("f9 Problems")
-        before = driver.main.problems.opened
+        rows = driver.main.problems.problem_list
         await driver.press("p")
-        assert driver.main.problems.opened == before
+        assert not rows.has_focus
         await driver.press("f9")
-        assert driver.main.problems.opened != before
+        assert rows.has_focus
 
 
 async def test_the_footer_shows_only_what_is_possible(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
