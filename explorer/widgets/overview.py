@@ -89,9 +89,18 @@ class Overview(RowList):
     def _make(self) -> None:
         if self._maker and (width := self.scrollable_content_region.width):
             self._made_for = width
+            here = self.leads_to
             self._lines = self._maker(width).lines
             if self._at_top:
                 self._at_top = False
                 self.set_reactive(Overview.cursor, self._selectable_near(0, 1) or 0)
                 self.scroll_home(animate=False)
+            else:
+                self.set_reactive(Overview.cursor, self._again(here))
             self.refresh_bindings()
+
+    def _again(self, here: Request | None) -> int:
+        """Return where the link ``here`` stands now, else the link nearest to the cursor."""
+        same = [at for at, line in enumerate(self._lines) if here is not None and line.leads_to == here]
+        near = min(same, key=lambda at: abs(at - self.cursor), default=None)
+        return near if near is not None else self._selectable_near(self.cursor, 1) or 0
