@@ -184,6 +184,7 @@ def _try() -> Iterator[Command]:
     yield Command("try.cancel", "escape", "Cancel", "Stop the running call.", where, True)
     yield Command("try.back", "escape", "Form", "Go back from the result to the form.", where, True)
     yield Command("try.result", "f4", "Form / result", "Go to the result, or back to the form.", where, True)
+    yield Command("try.json", "f6", "JSON", "Go to the JSON that will be sent, or back to the form.", where, True)
     yield Command("try.send", "ctrl+s", "Send as it is", "Run with arguments that the schema refuses.", where, True)
     yield Command("try.where", "ctrl+o", "Copy / real", "Run on a copy, or on the real workspace.", where)
     yield Command("try.reset", "ctrl+l", "Start over", "Clear the form.", where)

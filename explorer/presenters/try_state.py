@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from core.text import display
 from explorer.presenters import marks
 from explorer.services.form_model import FormModel
 from explorer.services.forms.document import pointer
+from explorer.services.forms.exact import NotJson, dump
 from explorer.services.forms.problem import Problem
 
 if TYPE_CHECKING:
@@ -36,6 +38,19 @@ def readiness(model: FormModel, problems: list[Problem], *, strict: bool) -> Con
     paths = list(dict.fromkeys(pointer(p.path) for p in problems))
     more = f" and {len(paths) - _MOST_NAMED:,} more" if len(paths) > _MOST_NAMED else ""
     return Content.assemble(("✗ ", "$error"), marks.text(", ".join(paths[:_MOST_NAMED]) + more, "$error", 200))
+
+
+def summary(model: FormModel) -> Content:
+    """Return the JSON that will be sent on one line, or why there is none."""
+    if model.broken is not None:
+        return broken(model.broken)
+    text = dump(model.value, indent=None)
+    return Content.assemble(("will be sent  ", marks.MUTED), marks.text(text, limit=400))
+
+
+def broken(error: NotJson) -> Content:
+    """Return why a text is no JSON, and what follows from that."""
+    return Content.styled(f"✗ {display(str(error), 200)}; nothing can be sent", "$error")
 
 
 def refusal(model: FormModel, problems: list[Problem]) -> str:

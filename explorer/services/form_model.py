@@ -11,6 +11,7 @@ from explorer.services.forms import start
 from explorer.services.forms.checks import Checker, item_schema, member_schemas
 from explorer.services.forms.document import MISSING, Path, get, ordered, put, remove
 from explorer.services.forms.exact import MAX_DEPTH, NotJson, deeper_than, dump, parse
+from explorer.services.forms.last_word import LastWord
 from explorer.services.forms.layout import Layout, attach
 from explorer.services.forms.problem import Problem
 from explorer.services.forms.rows import Role, Row
@@ -29,6 +30,7 @@ class FormModel:
         self._schemas = Schemas(self.schema)
         self._checker = Checker(self._schemas)
         self._layout = Layout(self._schemas, self._checker)
+        self._engine = LastWord(self.schema)
         self.state = ViewState()
         self.broken: NotJson | None = None
         self._found: tuple[Any, list[Problem]] | None = None
@@ -65,7 +67,9 @@ class FormModel:
     def problems(self) -> list[Problem]:
         """Return what is wrong with the arguments, drafts that are no JSON included."""
         if self._found is None or self._found[0] is not self.value:
-            self._found = (self.value, self._checker.problems(self.schema, self.value))
+            found = self._checker.problems(self.schema, self.value)
+            refused = any(not problem.advice for problem in found)
+            self._found = (self.value, found if refused else [*found, *self._engine.problems(self.value)])
         drafts = [Problem(path, no_json(text), "json") for path, text in self.state.drafts.items()]
         return [*drafts, *self._found[1]]
 
@@ -244,7 +248,7 @@ class FormModel:
                 return spec
             spec = self._layout.spec(spec.variants[chosen].schema)
             nest += 1
-        return spec
+        return self._layout.in_force(spec, get(self.value, path)) if spec.kind is Kind.OBJECT else spec
 
 
 def _member_schema(spec: Spec, key: str | int) -> Any:

@@ -10,8 +10,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static, TextArea
 
-from core.text import display
-from explorer.presenters import marks
+from explorer.presenters import marks, try_state
 from explorer.services.forms.exact import NotJson
 from explorer.widgets.scrubbed import SafeTextArea
 
@@ -57,9 +56,7 @@ class JsonEditor(Vertical):
 
     def say(self, broken: NotJson | None) -> None:
         """Say whether the text is JSON."""
-        title = Content.styled("will be sent", marks.MUTED)
-        if broken is not None:
-            title = Content.styled(f"✗ {display(str(broken), 200)}; nothing can be sent", "$error")
+        title = Content.styled("will be sent", marks.MUTED) if broken is None else try_state.broken(broken)
         if title != self._title:
             self._title = title
             self.query_one("#json-title", Static).update(title)

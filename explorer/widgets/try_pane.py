@@ -22,7 +22,9 @@ class TryPane(TryCalls):
         if action == "try_where":
             return state is not None and has_copy(state.record)
         if action == "try_back":
-            return self._full and not calling
+            return (self._full or self.arguments.json_alone) and not calling
+        if action == "try_json":
+            return state is not None and not self._full
         if action == "try_result":
             return bool(state and (state.runs or state.call))
         if action == "try_send":
@@ -45,13 +47,23 @@ class TryPane(TryCalls):
         self.runner.cancel()
 
     def action_try_back(self) -> None:
-        """Go back from the result to the form."""
-        self._turn_to(result=False)
+        """Go back from the result to the form, or from the JSON in its place."""
+        if self._full:
+            self._turn_to(result=False)
+        else:
+            self.arguments.focus_form()
 
     def action_try_result(self) -> None:
         """Go to the result, or back to the form."""
         inside = self.screen.focused is not None and self.result in self.screen.focused.ancestors
         self._turn_to(result=not inside, full=self._full)
+
+    def action_try_json(self) -> None:
+        """Go to the JSON, or back to the form."""
+        if self.arguments.editor.area.has_focus:
+            self.arguments.focus_form()
+        else:
+            self.arguments.focus_json()
 
     def action_try_where(self) -> None:
         """Take the other place to run."""

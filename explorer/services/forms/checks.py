@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from explorer.services.forms import leaves
+from explorer.services.forms import conditions, leaves
 from explorer.services.forms.document import Path
 from explorer.services.forms.engine import matches
 from explorer.services.forms.problem import Problem
-from explorer.services.forms.schema import Schema, Schemas
+from explorer.services.forms.schema import NOTHING, Schema, Schemas
 from explorer.services.forms.spec import listed
 
 MOST_STEPS = 20_000
 MOST_PROBLEMS = 200
+MOST_APPLIED = 50
 _MOST_NESTED = 8
+_CONDITIONS = frozenset({"if", "not", "contains", "dependentRequired", "dependentSchemas", "propertyNames"})
 
 
 class Checker:
@@ -39,17 +41,52 @@ class Checker:
             below: list[tuple[Any, Any, Path]] = []
             for part in self._schemas.parts(part_of):
                 found.extend(leaves.problems_of(part, here, at))
+                if part is NOTHING:
+                    continue
                 found.extend(self._branches(part, here, at, budget, nested))
+                wrong, more = self._conditional(part, here, at, budget, nested)
+                found.extend(wrong)
+                below.extend((schema, here, at) for schema in more)
                 below.extend(_members(part, here, at))
             todo.extend(reversed(below))
         return _first_of_each(found)
 
-    def _branches(self, part: Schema, value: Any, path: Path, budget: _Budget, nested: int) -> list[Problem]:
+    def _conditional(
+        self, part: Schema, value: Any, path: Path, budget: _Budget, nested: int
+    ) -> tuple[list[Problem], list[Any]]:
+        """Return the problems and the further schemas of the keywords that ask another schema; none where unsure."""
+        if _CONDITIONS.isdisjoint(part):
+            return [], []
         if nested >= _MOST_NESTED:
-            return []
+            budget.unsure = True
+            return [], []
+
+        def check(schema: Any, here: Any) -> list[Problem]:
+            return [p for p in self._run(schema, here, (), budget, nested + 1) if not p.advice]
+
+        before, budget.unsure = budget.unsure, False
+        found = list(conditions.problems_of(part, value, path, check)), list(conditions.applied(part, value, check))
+        unsure, budget.unsure = budget.unsure or budget.spent, budget.unsure or before
+        return ([], []) if unsure else found
+
+    def in_force(self, schema: Any, value: Any) -> list[Any]:
+        """Return the subschemas that hold for ``value`` besides ``schema`` itself, since their condition is met."""
+        found: list[Any] = []
+        todo, budget = [schema], _Budget(MOST_STEPS)
+        while todo and len(found) < MOST_APPLIED and budget.take():
+            for part in self._schemas.parts(todo.pop()):
+                more = self._conditional(part, value, (), budget, 0)[1]
+                found += more
+                todo += more
+        return found
+
+    def _branches(self, part: Schema, value: Any, path: Path, budget: _Budget, nested: int) -> list[Problem]:
         for keyword in ("oneOf", "anyOf"):
             branches = part.get(keyword)
             if isinstance(branches, list) and branches:
+                if nested >= _MOST_NESTED:
+                    budget.unsure = True
+                    return []
                 found = self._alternatives(keyword, branches, value, path, budget, nested)
                 if found:
                     return found
@@ -81,10 +118,11 @@ class Checker:
 
 
 class _Budget:
-    """Steps left for one check; once spent, nothing more is judged."""
+    """Steps left for one check; once spent, nothing more is judged. ``unsure`` means that something was too deep."""
 
     def __init__(self, steps: int) -> None:
         self._left = steps
+        self.unsure = False
 
     def take(self) -> bool:
         self._left -= 1

@@ -41,6 +41,7 @@ class Layout:
         self._schemas = schemas
         self._checker = checker
         self._specs: dict[tuple[int, str], tuple[Any, Spec, str]] = {}
+        self._joined: dict[tuple[int, ...], tuple[Any, Any]] = {}
 
     def spec(self, schema: Any, name: str = "") -> Spec:
         """Return the spec of ``schema``, worked out once."""
@@ -52,6 +53,16 @@ class Layout:
             spec = spec_of(self._schemas, schema, name)
             self._specs[key] = schema, spec, demands(self._schemas, spec)
         return self._specs[key]
+
+    def in_force(self, spec: Spec, value: Any) -> Spec:
+        """Return ``spec`` with the members that it has while ``value`` meets the conditions of its schema."""
+        found = self._checker.in_force(spec.schema, value) if value is not MISSING else []
+        if not found:
+            return spec
+        key = (id(spec.schema), *map(id, found))
+        if key not in self._joined:
+            self._joined[key] = spec.schema, {"allOf": [spec.schema, *found]}
+        return replace(spec, schema=self._schemas.merged(self._joined[key][1]))
 
     def rows(self, value: Any, state: ViewState) -> list[Row]:
         """Return the rows of the whole form, parents before their members."""
@@ -129,6 +140,7 @@ class Layout:
         return [*shown, *self._adding(ask, spec, value)]
 
     def _entries(self, ask: _Ask, spec: Spec, value: Any) -> Iterator[_Ask]:
+        spec = self.in_force(spec, value)
         properties, depth = spec.properties, ask.depth + 1
         for name, schema in properties.items():
             yield _Ask((*ask.path, name), schema, name, depth, required=name in spec.required)

@@ -44,6 +44,7 @@ class FormRow(Horizontal):
     FormRow { height: auto; width: 1fr; }
     FormRow > .form-label { width: 16; height: 1; }
     FormRow > .form-note { width: 1fr; height: 1; margin-left: 2; text-wrap: nowrap; text-overflow: ellipsis; }
+    FormRow.-tall > .form-note { height: auto; max-height: 3; text-wrap: wrap; }
     FormRow > TextField, FormRow > EntryField { width: 1fr; height: 1; background: $panel; }
     FormRow > LongField { width: 1fr; height: auto; min-height: 3; max-height: 8; background: $panel; padding: 0; }
     FormRow:focus-within > .form-label { text-style: bold; color: $accent; }
@@ -54,6 +55,7 @@ class FormRow(Horizontal):
         self.row = row
         self.editor_type = editor
         self.editor = editor()
+        self.set_class(editor in (LongField, ChecksField), "-tall")
         self._label = Static(classes="form-label")
         self._note = Static(classes="form-note")
         self._shown: tuple[Row, bool] | None = None

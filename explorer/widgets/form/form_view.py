@@ -7,15 +7,17 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Static
 
 from explorer.commands import Where, bindings
 from explorer.presenters import marks
 from explorer.services.form_model import FormModel
-from explorer.services.forms.document import MISSING, Path
+from explorer.services.forms.document import MISSING, Path, pointer
 from explorer.services.forms.problem import Problem
 from explorer.services.forms.rows import Row
 from explorer.widgets.form.change import FormChange
+from explorer.widgets.form.fields import TextField
 from explorer.widgets.form.form_row import FormRow, editor_for, help_of, label_width
 
 LEAST_EDITOR, MOST_EDITOR = 16, 44
@@ -44,6 +46,7 @@ class FormView(Vertical):
         self.strict = False
         self._rows: list[FormRow] = []
         self._loose: list[Problem] = []
+        self._last: Widget | None = None
 
     def compose(self) -> ComposeResult:
         """The rows, what concerns the whole, and the words on the focused field."""
@@ -114,13 +117,13 @@ class FormView(Vertical):
         if not width or not self._rows:
             return
         label = min(max(label_width(w.row) for w in self._rows), max(12, width * 2 // 5))
-        editor = max(LEAST_EDITOR, min(MOST_EDITOR, (width - label) // 2))
+        editor = max(LEAST_EDITOR, min(MOST_EDITOR, (width - label) * 2 // 5))
         for widget in self._rows:
             widget.set_widths(label, editor)
 
     def _say_loose(self, loose: list[Problem]) -> None:
         self._loose = loose
-        said = [Content.assemble(("✗ ", "$error"), marks.text(p.message, "$error", 300)) for p in loose[:3]]
+        said = [Content.assemble(("✗ ", "$error"), marks.text(_whole(p), "$error", 300)) for p in loose[:3]]
         place = self.query_one("#form-loose", Static)
         if said or place.display:
             place.update(Content("\n").join(said))
@@ -164,6 +167,16 @@ class FormView(Vertical):
                 found.editor.focus()
                 return
 
+    def focus_again(self) -> None:
+        """Put the focus on the field that had it last, with the caret where it was; at first on the first one."""
+        field = self._last
+        if field is None or not field.is_attached or self not in field.ancestors:
+            self.focus_first()
+            return
+        if isinstance(field, TextField):
+            field.select_on_focus = False
+        field.focus()
+
     def focus_first(self) -> None:
         """Put the focus on the first field that is wrong, else on the first one."""
         wrong = next((w for w in self._rows if any(not p.advice for p in w.row.problems)), None)
@@ -171,8 +184,9 @@ class FormView(Vertical):
         if found is not None:
             found.editor.focus()
 
-    def on_descendant_focus(self, _event: events.DescendantFocus) -> None:
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Say all there is to say of the field."""
+        self._last = event.widget
         self._help()
 
     def on_resize(self, _event: events.Resize) -> None:
@@ -225,3 +239,7 @@ class FormView(Vertical):
         if row is not None and row.spec.kind == "text":
             self.model.state.long ^= {row.path}
             self.post_message(FormChange(lambda _model: row.path))
+
+
+def _whole(problem: Problem) -> str:
+    return f"{pointer(problem.path)}: {problem.message}" if problem.path else problem.message

@@ -15,11 +15,11 @@ from explorer.presenters import marks
 from explorer.services.runs import TryState
 from explorer.widgets.arguments import Arguments
 from explorer.widgets.call_runner import CallRunner
-from explorer.widgets.form.fields import TextField
 from explorer.widgets.result.result_view import ResultView
 from explorer.widgets.run_bar import RunBar
 
 SHORT = 26
+_AROUND = 4
 
 
 class TryAreas(Vertical):
@@ -35,7 +35,6 @@ class TryAreas(Vertical):
         super().__init__(id=id)
         self._state: TryState | None = None
         self._full = False
-        self._field: Widget | None = None
 
     def compose(self) -> ComposeResult:
         """Form and JSON, the bar, the result."""
@@ -85,6 +84,7 @@ class TryAreas(Vertical):
         _display(self.result, called and (self._full or not self._is_short))
         most = max(6, self.size.height * 2 // 5)
         shared = self.result.display and not self._full
+        self.arguments.fit(self.size.width, most if shared else self.size.height - _AROUND)
         self.arguments.styles.height = min(self.arguments.lines, most) if shared else "1fr"
 
     @on(ResultView.WantsRoom)
@@ -98,23 +98,10 @@ class TryAreas(Vertical):
         self.refresh_bindings()
         if result:
             self.result.focus_view()
+        elif self.arguments.json_alone:
+            self.arguments.focus_json()
         else:
-            self._go_back()
-
-    def _go_back(self) -> None:
-        """Go to the field where the user was, with the caret where it was."""
-        field = self._field
-        if field is None or not field.is_attached or self.arguments not in field.ancestors:
-            self.arguments.form.focus_first()
-            return
-        if isinstance(field, TextField):
-            field.select_on_focus = False
-        field.focus()
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Remember the field."""
-        if self.arguments in event.widget.ancestors:
-            self._field = event.widget
+            self.arguments.focus_form()
 
     def on_resize(self, _event: events.Resize) -> None:
         """Share the pane anew."""
