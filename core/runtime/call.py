@@ -69,7 +69,7 @@ class FileDiff:
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """The protocol's result, and what the screen shows beside it."""
+    """The protocol's result, and what the screen shows beside it; ``number`` is the call's own in the history."""
 
     result: SkillResult
     log: tuple[CallEvent, ...] = ()
@@ -77,6 +77,7 @@ class CallOutcome:
     isolation: str = ""
     stages: tuple[Stage, ...] = ()
     changes: ScratchChanges | None = None
+    number: int | None = None
 
 
 class ScratchChanges(Protocol):

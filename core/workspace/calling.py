@@ -47,9 +47,9 @@ class Calling:
         """Call one tool and keep the call in the history; one that only asks for a yes is none."""
         options = _asking_once(options or CallOptions())
         outcome = self._call(skill, tool, arguments, options, events, cancel)
-        if not _only_asks(outcome.result):
-            self._keep(outcome.result, skill, tool, arguments, options)
-        return outcome
+        if _only_asks(outcome.result):
+            return outcome
+        return replace(outcome, number=self._keep(outcome.result, skill, tool, arguments, options))
 
     def identities(self, skill: str, tool: str) -> tuple[ExecutionIdentity, ...]:
         """Return what a call would run that has no approval yet."""
@@ -89,12 +89,12 @@ class Calling:
             raise SkillFailure(flat.errors[0].model_copy(update={"tool_name": tool}))
         return flat
 
-    def _keep(self, result: SkillResult, skill: str, tool: str, arguments: Any, options: CallOptions) -> None:
+    def _keep(self, result: SkillResult, skill: str, tool: str, arguments: Any, options: CallOptions) -> int | None:
         host = self._host
         kept = redacted(host.catalogue, {"arguments": arguments, "result": result.model_dump()})
         told = SkillResult(**kept["result"])
         schema = schema_of(host.catalogue, skill, tool) or ""
-        host.history.add(skill, tool, kept["arguments"], schema, options.real, told)
+        return host.history.add(skill, tool, kept["arguments"], schema, options.real, told)
 
 
 def schema_of(catalogue: Catalogue, skill: str, tool: str) -> str | None:

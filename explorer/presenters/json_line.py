@@ -6,8 +6,8 @@ from typing import Any
 
 from textual.content import Content
 
-from core.text import display
 from explorer.presenters import marks
+from explorer.services.content_blocks import described, is_block
 from explorer.services.json_rows import Line, dump_any, is_long
 
 MOST_INDENT = 40
@@ -35,8 +35,8 @@ def _key(key: str | int | None) -> Content:
 
 def _value(line: Line, width: int) -> Content:
     value = line.value
-    if isinstance(value, dict) and (media := _media(value)):
-        return Content.assemble((media, "$accent"), ("" if line.open else "  not shown here", marks.MUTED))
+    if is_block(value) and value["type"] != "text":
+        return marks.text(described(value), "$accent", 300)
     if isinstance(value, dict):
         return Content.assemble((f"{{}} {len(value):,}", marks.MUTED), "" if line.open else _preview(value))
     if isinstance(value, list):
@@ -44,14 +44,6 @@ def _value(line: Line, width: int) -> Content:
     if isinstance(value, str):
         return _text(value, line.open, width)
     return Content.styled(dump_any(value), _style(value))
-
-
-def _media(value: dict[str, Any]) -> str:
-    """Pictures and sounds are named by kind, type and size."""
-    kind, data, mime = value.get("type"), value.get("data"), value.get("mimeType")
-    if kind not in ("image", "audio") or not isinstance(data, str):
-        return ""
-    return f"{kind} · {display(str(mime), 60)} · {len(data) * 3 / 4 / 1024:,.1f} KiB"
 
 
 def _style(value: Any) -> str:

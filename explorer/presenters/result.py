@@ -10,6 +10,7 @@ from explorer.messages import OpenPlace
 from explorer.presenters import marks
 from explorer.presenters.page import Page
 from explorer.presenters.places import place_text
+from explorer.services.json_rows import dump_any
 
 if TYPE_CHECKING:
     from core.protocol import SkillError, SkillResult
@@ -84,6 +85,7 @@ def error_page(outcome: CallOutcome, width: int) -> Page:
         page.paragraph(error.message, "bold")
         _where(page, error)
         page.field("said by", Content(who_said(error)))
+        page.field("in", marks.text(f"{error.skill_name} ▸ {error.tool_name}" if error.tool_name else error.skill_name))
     if isinstance(hint := error.details.get("hint"), str):
         page.field("remedy", marks.text(hint))
     _ending(page, error.details)
@@ -137,7 +139,8 @@ _ENDINGS = (
 def _ending(page: Page, details: dict[str, Any]) -> None:
     for key, label in _ENDINGS:
         if (value := details.get(key)) is not None:
-            page.field(label, marks.text(value, limit=400))
+            said = dump_any(value, indent=None) if isinstance(value, dict | list) else value
+            page.field(label, marks.text(said, limit=400))
     traceback = details.get("traceback")
     if isinstance(traceback, list) and traceback:
         page.field("at", marks.text(traceback[-1], limit=300))

@@ -10,6 +10,7 @@ from typing import Any
 from rich.cells import chop_cells
 
 from core.text import display
+from explorer.services.content_blocks import is_block
 from explorer.services.forms.exact import dump
 
 OPEN_AT_FIRST = 60
@@ -51,11 +52,12 @@ def is_long(text: str) -> bool:
 class JsonTree:
     """The lines in sight. ``width`` is where long texts are wrapped."""
 
-    def __init__(self, value: Any, width: int = 80) -> None:
+    def __init__(self, value: Any, width: int = 80, *, folded: bool = False) -> None:
         self.value = value
         self.width = max(20, width)
         self.lines: list[Line] = [Line(0, None, value)]
-        self._open_first()
+        if not folded:
+            self._open_first()
 
     def _open_first(self) -> None:
         """Unfold level by level as long as the result stays on about one screen; a lone text unfolds too."""
@@ -65,7 +67,7 @@ class JsonTree:
         at = 0
         while at < len(self.lines) and len(self.lines) < OPEN_AT_FIRST:
             line = self.lines[at]
-            size = len(line.value) if isinstance(line.value, dict | list) else 0
+            size = len(line.value) if isinstance(line.value, dict | list) and not is_block(line.value) else 0
             if size and (at == 0 or len(self.lines) + size <= OPEN_AT_FIRST):
                 self.unfold(at)
             at += 1
@@ -167,10 +169,10 @@ def _children(path: Path, value: Any) -> Iterator[tuple[Path, str | int | None, 
     return (((*path, key), key, member) for key, member in pairs)
 
 
-def dump_any(value: Any) -> str:
+def dump_any(value: Any, indent: int | None = 2) -> str:
     """Return ``value`` as JSON, or in Python's words where it is none or nested beyond what can be written."""
     try:
-        return dump(value)
+        return dump(value, indent=indent)
     except (ValueError, TypeError, RecursionError):
         return f"no JSON: {type(value).__name__}"
 

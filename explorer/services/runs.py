@@ -23,7 +23,7 @@ MOST_RUNS = 20
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One finished call; runs of a tool are numbered from 1. ``carried`` changes are in the real workspace."""
+    """One finished call, with its number in the history. ``carried`` changes are in the real workspace."""
 
     number: int
     request: CallRequest
@@ -54,7 +54,8 @@ class TryState:
             if run.outcome.changes is not None:
                 run.outcome.changes.discard()
         before = [*self.past, *self.runs]
-        run = Run(before[-1].number + 1 if before else 1, request, outcome)
+        following = before[-1].number + 1 if before else 1
+        run = Run(max(following, outcome.number or 0), request, outcome)
         self.runs = [*self.runs[1 - MOST_RUNS :], run]
         return run
 
@@ -110,7 +111,7 @@ class TryStates:
 def _past_runs(found: ToolToTry, record: ToolRecord) -> tuple[Run, ...]:
     requests = [CallRequest(call.skill, record, call.arguments, call.real) for call in found.past]
     pairs = zip(requests, found.past, strict=True)
-    return tuple(Run(at, request, CallOutcome(call.result)) for at, (request, call) in enumerate(pairs, 1))
+    return tuple(Run(call.id, request, CallOutcome(call.result)) for request, call in pairs)
 
 
 def _differs(old: Any, new: Any) -> bool:

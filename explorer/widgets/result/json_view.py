@@ -20,9 +20,9 @@ class JsonView(RowList):
         self._hits: list[Path] = []
         self._hit = -1
 
-    def show(self, value: Any) -> None:
+    def show(self, value: Any, *, folded: bool = False) -> None:
         """Show another value."""
-        self.tree_of = JsonTree(value, self.scrollable_content_region.width or 80)
+        self.tree_of = JsonTree(value, self.scrollable_content_region.width or 80, folded=folded)
         self._hits, self._hit = [], -1
         self.set_reactive(JsonView.cursor, 0)
         self.scroll_home(animate=False)

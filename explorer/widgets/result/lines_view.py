@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.strip import Strip
 
+from explorer.presenters import marks
 from explorer.widgets.row_list import RowList, to_strip
 
 MOST_LINES = 200_000
@@ -22,10 +23,11 @@ class LinesView(RowList):
         self._strips: list[Strip] | None = None
         self._hits: list[int] = []
         self._hit = -1
+        self._empty = ""
 
-    def show(self, lines: Sequence[Content | str]) -> None:
-        """Show other lines, from the first one; a ``str`` must be safe already."""
-        self._strips = None
+    def show(self, lines: Sequence[Content | str], *, empty: str = "") -> None:
+        """Show other lines, from the first one; a ``str`` must be safe already. ``empty`` says that there are none."""
+        self._strips, self._empty = None, empty
         self._lines = list(lines[:MOST_LINES])
         if len(lines) > MOST_LINES:
             self._lines.append(f"… {len(lines) - MOST_LINES:,} more lines; save the output to read them")
@@ -54,10 +56,16 @@ class LinesView(RowList):
 
     def row_count(self) -> int:
         """Return the number of lines."""
-        return len(self._lines)
+        return len(self._lines) or bool(self._empty)
+
+    def selectable(self, index: int) -> bool:
+        """There is nothing to select where there are no lines."""
+        return bool(self._lines)
 
     def row(self, index: int, width: int) -> Content:  # lines are wrapped already
         """Return a line."""
+        if not self._lines:
+            return Content.styled(f" {self._empty}", marks.MUTED)
         line = self._lines[index]
         return Content.assemble(" ", Content(line) if isinstance(line, str) else line)
 

@@ -14,12 +14,14 @@ from textual.strip import Strip
 from textual.widgets import ContentSwitcher
 from textual.worker import get_current_worker
 
+from explorer.services.content_blocks import are_blocks, readable
 from explorer.services.json_rows import dump_any, wrapped
 from explorer.services.rendered import rendered_lines
 from explorer.widgets.result.json_view import JsonView
 from explorer.widgets.result.lines_view import LinesView
 
 MOST_MARKDOWN = 200_000
+EMPTY_TEXT = '"" empty text'
 
 
 class Look(StrEnum):
@@ -70,11 +72,15 @@ class OutputView(Vertical):
         """The view in sight."""
         return self.tree_view if self.look is Look.TREE else self.text_view
 
-    def show(self, value: Any) -> None:
-        """Show another output, a text as text and anything else as a tree."""
+    def show(self, value: Any, *, folded: bool = False) -> None:
+        """Show another output: a text and a server's blocks as text, anything else as a tree."""
         self._value = value
-        self.tree_view.show(None if isinstance(value, str) else value)
-        self._switch(Look.TEXT if isinstance(value, str) else Look.TREE)
+        self.tree_view.show(None if isinstance(value, str) else value, folded=folded)
+        self._switch(Look.TEXT if isinstance(value, str) or are_blocks(value) else Look.TREE)
+
+    def selected(self) -> str:
+        """Return what copying means: the value at the cursor of the tree, else the whole text, raw."""
+        return self.tree_view.selected() if self.look is Look.TREE else self._text()
 
     def next_look(self) -> None:
         """Go on to the next look."""
@@ -87,6 +93,8 @@ class OutputView(Vertical):
         """The text at the cursor of the tree, else the whole output."""
         if isinstance(self._value, str):
             return self._value
+        if are_blocks(self._value):
+            return "\n\n".join(map(readable, self._value))
         return self.tree_view.selected_text or dump_any(self._value)
 
     def _switch(self, look: Look) -> None:
@@ -95,7 +103,8 @@ class OutputView(Vertical):
         self.query_one(ContentSwitcher).current = "output-tree" if look is Look.TREE else "output-text"
         width = max(20, (self.size.width or 80) - 3)
         if look is Look.TEXT:
-            self.text_view.show(list(wrapped(self._text(), width)))
+            text = self._text()
+            self.text_view.show(list(wrapped(text, width)) if text else [], empty=EMPTY_TEXT)
         elif look is Look.MARKDOWN:
             self.text_view.show(["Drawing…"])
             self._draw(self._text(), width, self.app.theme_variables)

@@ -138,11 +138,11 @@ class ResultView(Vertical):
             page.show_page(partial(error_page, outcome))
         log = list(log_lines(outcome.log))
         self._lines = sum(event.kind == "log" for event in outcome.log)
-        self._view(LOG).show(log)
+        self._view(LOG).show(log, empty="Nothing was printed.")
         self._view(CHANGES).show(list(change_lines(outcome)))
         error = outcome.result.error
         details = failed and outcome.result.output_data is None and error is not None
-        self.output.show(error.details if details and error is not None else outcome.result.output_data)
+        self.output.show(error.details if details and error is not None else outcome.result.output_data, folded=details)
         self.switch(OUTPUT)
 
     @on(CarryOver.Done)
@@ -317,7 +317,8 @@ class ResultView(Vertical):
 
     def action_result_copy(self) -> None:
         """Copy the value at the cursor as it is, not as it is drawn."""
-        text = self.view.selected()
+        text = self.output.selected() if self._tab == OUTPUT else self.view.selected()
+        text = text.encode("utf-8", "backslashreplace").decode("utf-8")
         self.app.copy_to_clipboard(text[:MOST_COPIED])
         cut = " (the first million characters)" if len(text) > MOST_COPIED else ""
         self.post_message(Notify(f"Copied {len(text[:MOST_COPIED]):,} characters{cut}."))

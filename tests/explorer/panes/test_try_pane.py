@@ -291,8 +291,8 @@ async def test_the_last_arguments_come_back_after_a_restart_and_old_outputs_can_
         assert sent(running) == {"from": "2.0"}
         await press(pilot, ["ctrl+r", "c"])
         shown = screen_text(running)
-        assert "run 3" in shown
-        assert "Compare with run 2" in shown
+        assert "run 10" in shown
+        assert "Compare with run 9" in shown
         assert "- old" in shown
         assert "+ new" in shown
 
