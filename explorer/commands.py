@@ -29,6 +29,7 @@ class Where(StrEnum):
     FORM = "In the form"
     FIELD = "In a field that is chosen, not typed"
     RESULT = "In a result"
+    HISTORY = "In History"
     PROBLEMS = "In Problems"
     DIALOG = "In dialogs"
     CONFIRM = "Before something runs"
@@ -184,7 +185,9 @@ def _try() -> Iterator[Command]:
     yield Command("try.cancel", "escape", "Cancel", "Stop the running call.", where, True)
     yield Command("try.back", "escape", "Form", "Go back from the result to the form.", where, True)
     yield Command("try.result", "f4", "Form / result", "Go to the result, or back to the form.", where, True)
-    yield Command("try.json", "f6", "JSON", "Go to the JSON that will be sent, or back to the form.", where, True)
+    yield Command(
+        "try.json", "f6", "JSON", "Go to the JSON that will be sent, or back to the form.", where, True, priority=True
+    )
     yield Command("try.send", "ctrl+s", "Send as it is", "Run with arguments that the schema refuses.", where, True)
     yield Command("try.where", "ctrl+o", "Copy / real", "Run on a copy, or on the real workspace.", where)
     yield Command("try.reset", "ctrl+l", "Start over", "Clear the form.", where)
@@ -198,7 +201,7 @@ def _try() -> Iterator[Command]:
         "form.state", "ctrl+n", "Not set", "Go on to the next state: not set, default, empty, null.", where, True
     )
     yield Command("form.remove", "f8", "Remove", "Remove this item or entry.", where)
-    yield Command("form.lines", "f7", "More lines", "Give the text more lines.", where)
+    yield Command("form.lines", "f7", "More lines", "Give the text more lines, or one.", where, priority=True)
     where = Where.FIELD
     yield Command("field.left", "left", "Before", "Go to the value before, or fold.", where)
     yield Command("field.right", "right", "Next", "Go to the next value, or unfold.", where)
@@ -224,6 +227,15 @@ def _result() -> Iterator[Command]:
     yield Command("result.more", "z", "Full size", "Give the result the whole pane, or share it with the form.", where)
 
 
+def _history() -> Iterator[Command]:
+    where = Where.HISTORY
+    yield Command(
+        "history.compare", "c", "Compare", "Compare with the marked run, else with the one before.", where, True
+    )
+    yield Command("history.mark", "space", "Mark", "Mark the run that others are compared with.", where, True)
+    yield Command("history.copy", "y", "Copy command", "Copy the command line that makes this call.", where, True)
+
+
 COMMANDS: tuple[Command, ...] = (
     *_main(),
     *_always(),
@@ -233,6 +245,7 @@ COMMANDS: tuple[Command, ...] = (
     *_graph(),
     *_try(),
     *_result(),
+    *_history(),
 )
 BY_ID: dict[str, Command] = {command.id: command for command in COMMANDS}
 

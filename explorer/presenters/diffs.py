@@ -55,6 +55,11 @@ def log_lines(events: Iterable[CallEvent]) -> Iterator[Content]:
             yield Content.assemble(("  · ", marks.MUTED), (display(event.text), marks.MUTED), (f"  {at}", marks.MUTED))
 
 
+def compared_head(old: int, new: int) -> Content:
+    """Return which two runs are compared, each with its sign."""
+    return Content.assemble((f"- run {old}", "$error"), "   ", (f"+ run {new}", "$success"))
+
+
 def compared_lines(pairs: list[Pair], width: int) -> Iterator[Content]:
     """Yield two outputs side by side, or one under the other where it is narrow."""
     half = (width - 3) // 2

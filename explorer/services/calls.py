@@ -10,10 +10,12 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.protocol import SkillResult, map_tool_error
 from core.runtime.call import CallEvent, CallOptions, CallOutcome, ExecutionIdentity, Stage
+from core.workspace.state import state_folder
 from explorer.messages import Consent
 from explorer.services.forms.exact import dump
 
@@ -166,9 +168,11 @@ def _failed(request: CallRequest, error: Exception) -> CallOutcome:
     return CallOutcome(result)
 
 
-def command_line(request: CallRequest, root: str) -> str:
-    """Return the command that makes the same call from a shell."""
+def command_line(request: CallRequest, root: str, state: Path | None = None) -> str:
+    """Return the command that makes the same call from a shell; ``state`` where it is not the user's usual one."""
     words = ["skill-explorer", "invoke", "-w", root, "--input", dump(request.arguments, indent=None)]
+    if state is not None and state != state_folder():
+        words += ["--state", str(state)]
     if request.real:
         words.append("--real")
     if request.timeout_s is not None:

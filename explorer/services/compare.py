@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any
+
+from explorer.services.json_rows import dump_any
+
+if TYPE_CHECKING:
+    from core.protocol import SkillResult
 
 MOST_LINES = 2_000
 CONTEXT = 2
@@ -17,6 +23,19 @@ class Pair:
     right: str | None
     same: bool = False
     skipped: int = 0
+
+
+def compared_text(arguments: Any, result: SkillResult) -> str:
+    """Return a call as the text by which it is compared: what was asked, what came back, which files changed."""
+    parts = [f"arguments {dump_any(arguments)}"]
+    if result.error is not None:
+        parts.append(f"error {dump_any(result.error.model_dump(mode='json'))}")
+    if result.success or result.output_data is not None:
+        output = result.output_data
+        parts.append(f"output\n{output}" if isinstance(output, str) else f"output {dump_any(output)}")
+    if result.resource_changes:
+        parts.append("changed\n" + "\n".join(str(change.get("path")) for change in result.resource_changes))
+    return "\n".join(parts)
 
 
 def pairs(left: str, right: str) -> list[Pair]:

@@ -46,3 +46,14 @@ def look_up(workspace: Workspace, skill: str, tool: str, *, real: bool) -> ToolT
             last = next((call for call in found if call.schema == digest), None)
             return ToolToTry(skill, tool, record, isolation, past=tuple(reversed(found)), last=last)
     return ToolToTry(skill, tool, reason=f"{skill} has no tool {tool}")
+
+
+def record_of(workspace: Workspace, skill: str, tool: str) -> ToolRecord | None:
+    """Return the record of a tool as its skill has it now; None when it has none."""
+    from core.protocol import SkillFailure
+
+    try:
+        records = workspace.catalogue.flatten(skill).records
+    except SkillFailure:
+        return None
+    return next((record for record in records if record.name == tool), None)

@@ -79,7 +79,7 @@ class TryPane(TryCalls):
         request, workspace = self.request, self._workspace
         if request is None or workspace is None:
             return
-        line = command_line(request, str(workspace.root))
+        line = command_line(request, str(workspace.root), workspace.state)
         self.app.copy_to_clipboard(line)
         self.post_message(Notify(f"Copied: {line}"))
 

@@ -19,9 +19,9 @@ from core.workspace.state import state_folder
 from explorer.commands import Where, bindings
 from explorer.messages import Notify
 from explorer.presenters import marks
-from explorer.presenters.diffs import change_lines, log_lines
+from explorer.presenters.diffs import change_lines, compared_head, log_lines
 from explorer.presenters.result import error_page, headline
-from explorer.services.compare import Pair, pairs
+from explorer.services.compare import Pair, compared_text, pairs
 from explorer.services.runs import Run, output_text, save
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.overview import Overview
@@ -211,7 +211,7 @@ class ResultView(Vertical):
 
     @work(thread=True, group="compare", exclusive=True, exit_on_error=False, description="compare")
     def _match(self, old: Run, new: Run) -> None:
-        found = pairs(output_text(old), output_text(new))
+        found = pairs(*(compared_text(run.request.arguments, run.outcome.result) for run in (old, new)))
         if not get_current_worker().is_cancelled:
             self.post_message(self.Compared(found))
 
@@ -220,10 +220,7 @@ class ResultView(Vertical):
         event.stop()
         if self._against is None or self.shown is None:
             return
-        head = Content.assemble(
-            (f"- run {self._against.number}", "$error"), "   ", (f"+ run {self.shown.number}", "$success")
-        )
-        self.query_one(ComparedView).compare(head, event.pairs)
+        self.query_one(ComparedView).compare(compared_head(self._against.number, self.shown.number), event.pairs)
 
     # Finding
 
