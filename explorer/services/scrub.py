@@ -6,7 +6,7 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
-from core.text import safe_text
+from core.text import rewrite_unsafe, safe_text
 
 
 class ScrubFilter(LineFilter):
@@ -29,11 +29,12 @@ def _clean(text: str) -> bool:
 
 
 def _scrubbed(text: str) -> str:
-    return "".join(map(_one_cell, text))
+    return rewrite_unsafe(text, _one_cell).replace("\n", " ").replace("\t", " ")
 
 
-def _one_cell(char: str) -> str:
-    if char in "\n\t":
-        return " "
-    shown = safe_text(char)
+def _one_cell(characters: str) -> str:
+    """One cell for a character; none for the rest of a pile of combining marks, which takes none as it is."""
+    shown = safe_text(characters)
+    if shown == characters:
+        return ""
     return shown if len(shown) == 1 else "\ufffd"

@@ -10,9 +10,10 @@ from textual.widgets import Input
 
 from explorer.commands import Where, bindings
 from explorer.services.finder import LONGEST
+from explorer.widgets.scrubbed import SafeInput
 
 
-class FilterInput(Input):
+class FilterInput(SafeInput):
     """Tells what was typed, one line of at most ``LONGEST`` characters; enter or down goes on, escape clears."""
 
     BINDINGS = bindings(Where.FILTER)

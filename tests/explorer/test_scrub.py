@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rich.segment import ControlType, Segment
 from textual.color import Color
 
-from core.text import safe_text
+from core.text import rewrite_unsafe, safe_text
 from explorer.services.scrub import ScrubFilter
 
 BLACK = Color(0, 0, 0)
@@ -23,7 +23,7 @@ def test_what_leaves_is_safe_and_as_long_as_before(text: str) -> None:
     assert safe_text(left) == left
     assert "\n" not in left
     assert "\t" not in left
-    assert len(left) == len(text)
+    assert len(left) == len(rewrite_unsafe(text, lambda found: "" if safe_text(found) == found else "?"))
 
 
 def test_clean_lines_pass_untouched() -> None:
@@ -38,3 +38,11 @@ def test_an_escape_is_shown() -> None:
 def test_control_segments_of_the_driver_stay() -> None:
     control = Segment("\x1b[H", None, [(ControlType.HOME,)])
     assert scrub(control, Segment("\x1b"))[0] is control
+
+
+def test_a_pile_of_marks_is_cut_and_takes_no_more_cells_than_before() -> None:
+    pile = "e" + "\u0301" * 30
+    [drawn] = scrub(Segment(f"{pile}\x1b{pile}"))
+    assert safe_text(drawn.text) == drawn.text
+    assert drawn.cell_length == Segment(f"{pile}?{pile}").cell_length
+    assert drawn.text.count("\u0301") == 8

@@ -2,209 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import importlib
+import json
+import pkgutil
+import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from fakes import FakeCatalogue, FakeWorkspace, row, tool
-from textual.app import App, ComposeResult
-from textual.screen import Screen
+from nasty_widgets import NASTY, WIDGETS, Bare, Show
+from pty_driver import running
+from textual.pilot import Pilot
+from textual.strip import Strip
 from textual.widget import Widget
 
-from core.diagnostics import Diagnostic, Fix, Place, Severity
-from core.language.declarations import AgentSkillDecl, Declarations
-from core.language.tree import SourceText
-from core.runtime.call import ExecutionIdentity
+import explorer.screens
+import explorer.widgets
 from core.text import safe_text
-from core.workspace.fixes import FileFix
-from explorer.presenters import marks
-from explorer.presenters.fix_page import fix_page
-from explorer.presenters.page import text_page
-from explorer.presenters.subject_page import subject_page
-from explorer.presenters.why_page import why_page
-from explorer.screens.confirm import ConfirmScreen
-from explorer.screens.fix import FixScreen
-from explorer.screens.page import PageScreen
-from explorer.services.finder import Finder
-from explorer.services.findings import collect
-from explorer.services.outline import Kind, Outline
-from explorer.services.subject import Subject
-from explorer.theme import DARK, VARIABLES
-from explorer.widgets.overview import Overview
-from explorer.widgets.problems import ProblemsPanel
-from explorer.widgets.skill_tree import SkillTree
-from explorer.widgets.source_view import SourceView
-from explorer.widgets.status_header import StatusHeader
-from explorer.widgets.tab_strip import Tab, TabStrip
 
-EVERYTHING = " ".join(
-    [
-        "[/] a[/red]b [foo=bar] [link] [@click=app.quit]press[/]",
-        "\x1b]52;c;RVZJTA==\x07\x1b[2J\x1b[31m",
-        "\x9b31m\x9d52;c;x\x9c",
-        "\x00\x08\x0e\x7f\r\x0b",
-        "\u202eabc\u2066\u2069",
-        "\u200b\ufeff\u00ad\U000e0041",
-        "\udc80",
-        "one\ntwo\ttabbed",
-    ]
-)
-NASTY = {
-    "closing tag": "[/]",
-    "action": "[@click=app.quit]press[/]",
-    "everything": EVERYTHING,
-    "long": "x" * 5_000,
-    "wide": "漢字" * 300,
+HOLDERS = {
+    **dict.fromkeys(("MainScreen", "Live", "Routes", "Areas"), "lay out areas that are tried here one by one"),
+    "Detail": "lays out panes that are tried here one by one",
 }
-Show = Callable[[str], "Widget | Screen[object]"]
-
-
-class Bare(App[None]):
-    """Shows one widget with no net behind it."""
-
-    def __init__(self, shown: Widget | Screen[object]) -> None:
-        super().__init__()
-        self.register_theme(DARK)
-        self.theme = DARK.name
-        self.shown = shown
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        return VARIABLES
-
-    def compose(self) -> ComposeResult:
-        if not isinstance(self.shown, Screen):
-            yield self.shown
-
-    def on_mount(self) -> None:
-        if isinstance(self.shown, Screen):
-            self.push_screen(self.shown)
-
-
-def workspace(text: str) -> FakeWorkspace:
-    record = tool("x/y", writes=True).model_copy(
-        update={"name": text, "description": text, "source": text, "from_skill": text, "problem": text}
-    )
-    schema = {"type": "object", "properties": {text: {"type": text, "description": text}}, "required": [text]}
-    catalogue = FakeCatalogue()
-    catalogue.rows["local/a"] = replace(row("local/a", []), description=text, version=text, sources=(text,))
-    catalogue.rows["local/a"] = replace(catalogue.rows["local/a"], undiscovered_servers=(text,))
-    catalogue.tools["local/a"] = [record.model_copy(update={"source": "custom", "input_schema": schema})]
-    catalogue.actor_skills = {text: ("local/a",)}
-    place = Place(text, 1, 1, 1, 2)
-    found = Diagnostic("a/b", Severity.ERROR, text, place, "local/a", hint=text, fix=Fix(text, ()))
-    loose = AgentSkillDecl(text, text, SourceText(text, ""), text, steps=(text,), resources=(text,), allowed_tools=text)
-    catalogue.loose = (loose,)
-    return FakeWorkspace(catalogue, (found,), {text: text}, declarations=Declarations(agent_skills=[loose]))
-
-
-def tree(text: str) -> Widget:
-    view = SkillTree()
-    fake = workspace(text)
-    outline = Outline(fake)  # type: ignore[arg-type]
-    view.state.opened.update(n.key for n in outline.rows(set()))
-    view.state.opened.update(n.key for n in outline.rows(view.state.opened))
-    view.state.opened.update(n.key for n in outline.rows(view.state.opened))
-    view.call_later(view.set_catalogue, outline, Finder(), collect(fake.diagnostics))
-    return view
-
-
-def page(subject: Callable[[str], Subject]) -> Show:
-    def show(text: str) -> Widget:
-        view, fake = Overview(), workspace(text)
-        view.call_after_refresh(
-            view.show_page,
-            lambda width: subject_page(fake, subject(text), list(fake.diagnostics), width),  # type: ignore[arg-type]
-        )
-        return view
-
-    return show
-
-
-def source(text: str) -> Widget:
-    view, fake = SourceView(), workspace(text)
-    view.call_after_refresh(view.show_file, text, fake.text_of, fake.diagnostics, 1)
-    return view
-
-
-def missing_source(text: str) -> Widget:
-    view = SourceView()
-
-    def read(path: str) -> str:
-        raise OSError(text)
-
-    view.call_after_refresh(view.show_file, text, read, (), 1)
-    return view
-
-
-def problems(text: str) -> Widget:
-    panel = ProblemsPanel(classes="-opened")
-    panel.call_after_refresh(panel.show, collect(workspace(text).diagnostics))
-    return panel
-
-
-def tabs(text: str) -> Widget:
-    strip = TabStrip((Tab("a", "A"),))
-    strip.call_later(strip.show, marks.text(text), marks.text(text), {})
-    return strip
-
-
-def confirm(text: str) -> Screen[object]:
-    identity = ExecutionIdentity(text, text, text, text, 3, ((text, text),), text, (text,), (text,))
-    return ConfirmScreen(identity, confirm_only=False)  # type: ignore[return-value]
-
-
-def fix(text: str) -> Screen[object]:
-    found = workspace(text).diagnostics[0]
-    plan = [FileFix("a.yaml", text, f"{text}x")]
-    return FixScreen(text, lambda width: fix_page(found, plan, width))  # type: ignore[return-value]
-
-
-def why(text: str) -> Screen[object]:
-    from core.model import FlagProvenance, Origin
-    from core.resolve.views import WhyTool
-
-    flags = {text: FlagProvenance(value=text, origin=Origin.OVERRIDDEN, path=text, line=1, replaced=text)}
-    answer = WhyTool(text, text, ((text, text),), 9, flags)
-    return PageScreen(text, lambda width: why_page(answer, width))  # type: ignore[return-value]
-
-
-WIDGETS: dict[str, Show] = {
-    "header": StatusHeader,
-    "tabs": tabs,
-    "tree": tree,
-    "page of a skill": page(lambda text: Subject(Kind.SKILL, "local/a", "local/a")),
-    "page of a missing skill": page(lambda text: Subject(Kind.SKILL, text, text)),
-    "page of a tool": page(lambda text: Subject(Kind.TOOL, text, "local/a", text)),
-    "page of an actor": page(lambda text: Subject(Kind.ACTOR, text)),
-    "page of an Agent Skill": page(lambda text: Subject(Kind.AGENT_SKILL, text, path=text)),
-    "page of a file": page(lambda text: Subject(Kind.FILE, text, path=text)),
-    "page of a workspace": page(lambda text: Subject(Kind.WORKSPACE, text)),
-    "source": source,
-    "missing source": missing_source,
-    "problems": problems,
-    "approval": confirm,
-    "fix": fix,
-    "why": why,
-    "report": lambda text: PageScreen(text, lambda width: text_page(text, width), text),  # type: ignore[return-value]
+"""Classes that draw nothing themselves, each with the reason why it is not among the widgets."""
+GROUPS = {
+    "controls": "\x1b]52;c;RVZJTA==\x07 \x1b]8;;http://evil\x1b\\x\x1b]8;;\x1b\\ "
+    "\x1b[2J\x1b[31m\x1bc \x9b31m\x9d52;c;RVZJTA==\x9c\x90q"
+    " \x00\x05\x08\x0e\x7f\r\x0b\x0c one\ntwo\ttabbed \udc80\ud800",
+    "hidden": "\u202eabc\u2066\u2069\u200e\u061c \u200b\ufeff\u00ad\u2060 \U000e0041\U000e007f \u2028\u2029\ufff9"
+    " e" + "\u0301" * 30 + " \u3164\uffa0\u115f \ufdd0\uffff",
+    "markup": "[@click=app.quit]press[/] [/] a[/red]b [link=http://evil]x[/link] [on red] [foo=bar] [ ] [[x]] \\[y]",
+    "shapes": "漢字" * 40 + "👩‍👩‍👧🏽" * 10 + "a\u0301e\u0308" * 20 + "x" * 3_000,
 }
+CSI = re.compile(rb"\x1b\[[0-9;:?<>=]*[ $]?[ABCDHJKmhltupq]|\x1b\]22;[a-z]+\x07")
+TEXT = re.compile(rb"[^\x00-\x1f\x7f]+|\r*\n")
+
+
+async def drawn_by(pilot: Pilot[None], *, silent: bool) -> list[Strip]:
+    """Return the lines of the screen once it has settled and something is on it."""
+    for _ in range(50):
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+        await pilot.pause()
+        strips = pilot.app.screen._compositor.render_strips()
+        if silent or any(strip.text.strip() for strip in strips):
+            return strips
+    raise AssertionError("nothing was ever drawn")
 
 
 @pytest.mark.parametrize("show", WIDGETS.values(), ids=WIDGETS.keys())
 async def test_nasty_text_is_shown_and_neither_passed_on_nor_obeyed(show: Show) -> None:
+    silent = show is WIDGETS["keys"]
     for name, text in NASTY.items():
         app = Bare(show(text))
         async with app.run_test(size=(100, 40)) as pilot:
-            await app.workers.wait_for_complete()
-            await pilot.pause()
-            await pilot.pause()
-            strips = app.screen._compositor.render_strips()
+            strips = await drawn_by(pilot, silent=silent)
             for strip in strips:
                 for segment in strip:
                     assert safe_text(segment.text) == segment.text, (name, segment.text)
                     assert "@click" not in str(segment.style and segment.style.meta), name
             drawn = "\n".join(strip.text for strip in strips)
-            assert drawn.strip(), name
-            if name in ("closing tag", "action"):
+            if name in ("closing tag", "action") and show in LITERAL:
                 assert text in drawn.replace("\n", ""), (name, drawn)
-            if name == "everything":
+            if name == "everything" and show in LITERAL and show not in CUT:
                 assert "␛" in drawn, drawn
+
+
+LITERAL = [show for name, show in WIDGETS.items() if name not in ("keys", "Markdown", "filter", "broken JSON")]
+"""Those that show a text as it stands; the others draw it, or show it only in part."""
+CUT = [WIDGETS[name] for name in ("picker", "bar", "comparison", "arguments")]
+"""Those whose lines are too short for the longest sample."""
+
+
+def widget_classes() -> Iterator[type[Widget]]:
+    """Yield each class of the explorer that stands on the screen."""
+    for package in (explorer.widgets, explorer.screens):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+    todo: list[type[Widget]] = [Widget]
+    while todo:
+        found = todo.pop()
+        below = found.__subclasses__()
+        todo += below
+        if found.__module__.startswith(("explorer.widgets", "explorer.screens")):
+            yield found
+
+
+def tokens(written: bytes) -> Iterator[bytes]:
+    """Yield what was written, piece by piece: texts, and the sequences that a screen is drawn with; nothing else is."""
+    at = 0
+    while at < len(written):
+        match = CSI.match(written, at) or TEXT.match(written, at)
+        assert match, (written[at : at + 20], written[max(0, at - 60) : at])
+        yield match[0]
+        at = match.end()
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_what_reaches_the_terminal_is_text_and_the_sequences_of_the_screen_byte_by_byte(
+    name: str, tmp_path: Path
+) -> None:
+    sample, shown = tmp_path / "sample.json", tmp_path / "shown.json"
+    sample.write_text(json.dumps(GROUPS[name]), "utf-8")
+    script = Path(__file__).with_name("nasty_program.py").read_text("utf-8")
+    with running(str(sample), str(shown), script=script, size=(100, 40)) as terminal:
+        assert terminal.ended() == 0, terminal.text
+        for token in tokens(terminal.written):
+            text = token.decode("utf-8")
+            assert token.startswith(b"\x1b") or token.endswith(b"\n") or safe_text(text) == text, token
+    report = json.loads(shown.read_text("utf-8"))
+    assert list(report["shown"]) == list(WIDGETS)
+    missing = {found.__name__ for found in widget_classes()} - set(report["classes"]) - set(HOLDERS)
+    assert not missing

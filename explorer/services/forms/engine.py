@@ -15,16 +15,22 @@ def matches(pattern: Any, text: str) -> bool:
     """Whether ``text`` matches; a pattern that is none, or longer than 256 characters, is left to the call itself."""
     if not isinstance(pattern, str) or len(pattern) > LONGEST_PATTERN:
         return True
-    validator = _validator("pattern", pattern)
-    return validator is None or validator.is_valid(text)
+    return _holds(_validator("pattern", pattern), text)
 
 
 def has_format(name: Any, text: str) -> bool:
     """Whether ``text`` has the format ``name``; unknown formats hold."""
     if not isinstance(name, str):
         return True
-    validator = _validator("format", name)
-    return validator is None or validator.is_valid(text)
+    return _holds(_validator("format", name), text)
+
+
+def _holds(validator: Draft202012Validator | None, text: str) -> bool:
+    """The call itself refuses text that is no Unicode, and with it what no engine can judge."""
+    try:
+        return validator is None or validator.is_valid(text)
+    except UnicodeError:
+        return True
 
 
 @lru_cache(maxsize=256)

@@ -30,8 +30,11 @@ class LastWord:
             return []
         from core.language.schema_messages import describe
 
-        errors = zip(validator.iter_errors(value), range(_MOST), strict=False)
-        return [Problem(tuple(error.instance_path), describe(error), "engine") for error, _ in errors]
+        try:
+            errors = zip(validator.iter_errors(value), range(_MOST), strict=False)
+            return [Problem(tuple(error.instance_path), describe(error), "engine") for error, _ in errors]
+        except (ValueError, OverflowError):  # what is no JSON value is refused by the call itself
+            return []
 
     def _ready(self) -> Validator | None:
         if self._schema is not None and self._validator is None:

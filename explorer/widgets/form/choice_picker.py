@@ -14,6 +14,7 @@ from textual.widgets import Input
 from explorer.commands import Where, bindings
 from explorer.presenters import marks
 from explorer.widgets.row_list import RowList
+from explorer.widgets.scrubbed import SafeInput
 
 
 class _Values(RowList):
@@ -76,7 +77,7 @@ class ChoicePicker(ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         """Filter above the values."""
         with Vertical():
-            yield Input(placeholder="words of a value", compact=True)
+            yield SafeInput(placeholder="words of a value", compact=True)
             yield _Values(self._labels, self._at)
 
     @on(Input.Changed)

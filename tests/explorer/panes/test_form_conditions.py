@@ -72,3 +72,18 @@ def test_what_the_form_does_not_read_itself_is_said_by_the_engine_before_the_cal
     model = form({"type": "object", **schema}, value)
     assert not model.acceptable
     assert [problem.path[: len(path)] for problem in model.problems()] == [path]
+
+
+@pytest.mark.parametrize("keywords", [{"pattern": "^a"}, {"format": "date"}, {"minLength": 1}])
+def test_text_that_is_no_unicode_does_not_break_the_form(keywords: Any) -> None:
+    model = FormModel({"type": "object", "properties": {"a": {"type": "string", **keywords}}})
+    assert model.load('{"a": "\\udc80"}')
+    assert model.value == {"a": "\udc80"}
+    assert [row.label for row in model.rows()[0]] == ["a"]
+
+
+def test_text_that_is_no_unicode_is_not_put_to_the_engine() -> None:
+    model = FormModel({"type": "object", "unevaluatedProperties": {"type": "integer"}})
+    assert model.load('{"a": "\\udc80", "b": 1e400}') is False
+    assert model.load('{"a": "\\udc80"}')
+    model.problems()
