@@ -34,7 +34,7 @@ def _scrubbed(text: str) -> str:
 
 def _one_cell(characters: str) -> str:
     """One cell for a character; none for the rest of a pile of combining marks, which takes none as it is."""
-    shown = safe_text(characters)
-    if shown == characters:
+    shown = safe_text(characters[0])
+    if shown == characters[0]:
         return ""
     return shown if len(shown) == 1 else "\ufffd"
