@@ -26,16 +26,23 @@ class Pair:
 
 
 def compared_text(arguments: Any, result: SkillResult) -> str:
-    """Return a call as the text by which it is compared: what was asked, what came back, which files changed."""
-    parts = [f"arguments {dump_any(arguments)}"]
+    """Return a call as the text by which it is compared: what was asked, what came back, which files changed.
+
+    JSON stands without the commas at the ends of its lines, so that a new last member changes no other line.
+    """
+    parts = [f"arguments {_lines(arguments)}"]
     if result.error is not None:
-        parts.append(f"error {dump_any(result.error.model_dump(mode='json'))}")
+        parts.append(f"error {_lines(result.error.model_dump(mode='json'))}")
     if result.success or result.output_data is not None:
         output = result.output_data
-        parts.append(f"output\n{output}" if isinstance(output, str) else f"output {dump_any(output)}")
+        parts.append(f"output\n{output}" if isinstance(output, str) else f"output {_lines(output)}")
     if result.resource_changes:
         parts.append("changed\n" + "\n".join(str(change.get("path")) for change in result.resource_changes))
     return "\n".join(parts)
+
+
+def _lines(value: Any) -> str:
+    return dump_any(value).replace(",\n", "\n")
 
 
 def pairs(left: str, right: str) -> list[Pair]:

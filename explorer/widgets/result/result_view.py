@@ -125,6 +125,8 @@ class ResultView(Vertical):
         lines = list(log_lines(events))
         self._lines += len(lines)
         self._view(LOG).add(lines)
+        if lines:
+            self._say_tabs()
 
     def show(self, run: Run, earlier: list[Run]) -> None:
         """Show a finished run."""

@@ -47,6 +47,16 @@ async def test_a_run_is_compared_with_the_one_before_it_arguments_and_output() -
         assert "- run 7" not in screen_text(running)
 
 
+async def test_a_further_argument_is_the_only_line_that_differs() -> None:
+    async with (running := app(call(9, {"a": 1, "b": 2}, 1), call(7, {"a": 1}, 1))).run_test(size=(120, 36)) as pilot:
+        await settle(pilot)
+        await press(pilot, ["c"])
+        shown = screen_text(running)
+        assert '+   "b": 2' in shown
+        assert '+   "a": 1' not in shown
+        assert '-   "a": 1' not in shown
+
+
 async def test_any_two_runs_are_compared_once_one_is_marked() -> None:
     calls = [call(number, {}, f"output {number}") for number in (9, 8, 7, 6)]
     async with (running := app(*calls)).run_test(size=(120, 36)) as pilot:
