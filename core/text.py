@@ -157,6 +157,7 @@ def _promising(wanted: str, names: Iterable[str]) -> list[tuple[str, str]]:
 
 SURE = 0.7
 """How like the only near name must be to the word written to be written in its place."""
+_LIKE = 0.5
 _CLEARLY = 0.1
 
 
@@ -170,9 +171,13 @@ def likeness(word: str, name: str) -> float:
 
 
 def like_the_best(word: str, names: Iterable[str]) -> list[str]:
-    """Return ``names``, likest first, without those clearly less like ``word`` than the best."""
+    """Return ``names``, likest first, without those unlike ``word`` or clearly less like it than the best.
+
+    A name that holds the whole word is not unlike it.
+    """
     ranked = sorted(((likeness(word, name), name) for name in names), key=lambda pair: -pair[0])
-    return [name for score, name in ranked if score >= ranked[0][0] - _CLEARLY]
+    close = [pair for pair in ranked if pair[0] >= _LIKE or word.casefold() in pair[1].casefold()]
+    return [name for score, name in close if score >= close[0][0] - _CLEARLY]
 
 
 def surely_meant(word: str, near: Sequence[str]) -> str | None:

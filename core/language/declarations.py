@@ -132,10 +132,11 @@ class ActorDecl:
 
 @dataclass(slots=True)
 class ServerFile:
-    """A ``.mcp.json`` / ``mcp.json`` in the form that MCP clients use."""
+    """A ``.mcp.json`` or ``mcp.json`` as MCP clients use it; ``broken`` are the labels of unusable servers."""
 
     source: SourceText
     servers: tuple[ServerDecl, ...] = ()
+    broken: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -31,18 +31,15 @@ _RULES = FileRules(
 
 def read_server_file(root: object, sink: DocumentSink, around: Surroundings) -> ServerFile:
     """Return the servers of the document ``root``; other keys belong to other programs."""
-    servers: list[ServerDecl] = []
     entries = root.get(SECTION, Map()) if isinstance(root, Map) else None
     if not isinstance(entries, Map):
         at = At(root, SECTION) if isinstance(root, Map) else At(root)
         message = f"A server file holds a mapping `{SECTION}` from names to servers; this one doesn't."
         sink.report(SERVER_FILE, at, message, hint=f'write {{"{SECTION}": {{...}}}}')
         return ServerFile(sink.source)
-    for name in entries:
-        server = _read_entry(entries, name, sink, around)
-        if server is not None:
-            servers.append(server)
-    return ServerFile(sink.source, tuple(servers))
+    read = {name: _read_entry(entries, name, sink, around) for name in entries}
+    servers = tuple(server for server in read.values() if server is not None)
+    return ServerFile(sink.source, servers, tuple(name for name, server in read.items() if server is None))
 
 
 def check_json(sink: DocumentSink) -> None:

@@ -50,6 +50,8 @@ SKILL_KEYS = Keys(
     },
     silent={HEADER: HEADER},
 )
+_NAMING = frozenset(("builtin_groups", "tools", "anonymous_tools", "includes", "mcp_servers", "agent_skill_folders"))
+"""The sections that say what belongs to a skill."""
 _SEMANTIC_VERSION = re.compile(
     r"(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
     r"(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?",
@@ -129,10 +131,23 @@ def read_skill(config: Mapping[str, Any], reader: Reader) -> SkillParts:
         key = parts.keys.get(section)
         if key is not None:
             read(reader, parts, key)
+    _drop_sections(reader, parts)
     if "description" not in parts.keys:
         reader.missing(body, "description", "the skill")
     parts.inline_names = name_inline_tools(parts.name, parts.inline_tools())
     return parts
+
+
+def _drop_sections(reader: Reader, parts: SkillParts) -> None:
+    """Note the sections that were reported and not read: no list, misspelt, or the second spelling of one."""
+    for key, value in parts.container.items():
+        section = SKILL_KEYS.spellings.get(key)
+        lost = reader.misspelt(parts.container, _NAMING) if section is None else section in _NAMING
+        if not lost or not value:
+            continue
+        if not isinstance(value, (list, tuple)) or section is None or parts.keys.get(section) != key:
+            called = value if isinstance(value, str) else key
+            parts.dropped.append((called, reader.sink.span(parts.container, key)))
 
 
 def _read_name(reader: Reader, parts: SkillParts) -> None:

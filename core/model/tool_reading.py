@@ -56,6 +56,11 @@ class ToolPart:
         """Take a fault that keeps the tool from running."""
         self.problem = self.problem or why
 
+    def refuse(self, why: str) -> None:
+        """Take a fault that keeps the tool from running and that activating it would not find."""
+        self.unusable(why)
+        self.refused = True
+
     def at(self, field: str) -> At:
         """Return where the value of ``field`` stands."""
         return At(self.container, self.keys[field])
@@ -83,8 +88,7 @@ def _require(reader: Reader, part: ToolPart, at: At) -> None:
         if name not in part.keys:
             reader.missing(part.container, name, "this tool", at)
     if "source" in part.keys and not known_source:
-        part.unusable("its `source` is neither `custom` nor `wrapped`")
-        part.refused = True
+        part.refuse("its `source` is neither `custom` nor `wrapped`")
 
 
 def _read_source(reader: Reader, container: Mapping[str, Any], key: str) -> ToolSource | None:
@@ -156,11 +160,15 @@ def _check_code(reader: Reader, part: ToolPart, at: At) -> None:
         hint = "keep `code` or `entry_point`"
         message = "The tool has both `code` and `entry_point`, of which only one can run; delete the other."
         reader.sink.report(NO_CODE, At(part.container, "entry_point", on_key=True), message, hint=hint)
+        part.refuse("it has both `code` and `entry_point`")
     elif not code and not entry and part.fields["source"] is ToolSource.CUSTOM:
         hint = "add `code:` or `entry_point:`"
         message = "The tool has neither `code` nor `entry_point`, so there is nothing to run; add one of them."
         reader.sink.report(NO_CODE, at, message, hint=hint)
         part.unusable("it has neither `code` nor `entry_point`")
+    lost = next((key for key in ("code", "entry_point") if key in part.keys and key not in part.fields), None)
+    if lost is not None:
+        part.refuse(f"its `{lost}` is no text")
 
 
 _FIELDS: dict[str, Callable[[Reader, Mapping[str, Any], str], Any]] = {

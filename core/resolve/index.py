@@ -71,6 +71,10 @@ class Index:
         """Return the SKILL.md of ``folder`` where it can't be read."""
         return self._broken.in_folder(folder)
 
+    def broken_server(self, label: str) -> bool:
+        """Whether a server file has a server ``label`` that was reported as unusable, or may have it unread."""
+        return self.has_broken("server") or any(label in file.broken for file in self.declarations.server_files)
+
     def broken_skills(self) -> dict[str, BrokenFile]:
         """Return the unreadable skill files whose name could still be read, by that name."""
         named = {f.name: f for f in reversed(self.declarations.broken) if f.kind == "skill" and f.name}
@@ -100,7 +104,7 @@ def case_twins(names: Iterable[str]) -> list[list[str]]:
 
 
 class _Broken:
-    """Unreadable files by the name they give, or else by the name that their path suggests."""
+    """Unreadable files by the name they give, or else, if it is no usable one, by what their path suggests."""
 
     def __init__(self, files: Iterable[BrokenFile]) -> None:
         self._named: dict[tuple[str, str], BrokenFile] = {}
@@ -108,7 +112,7 @@ class _Broken:
         self._folders: dict[str, BrokenFile] = {}
         for file in files:
             path = PurePosixPath(file.path)
-            if file.name:
+            if file.name and is_qualified_name(file.name):
                 self._named.setdefault((file.kind, file.name), file)
             else:
                 self._stems.setdefault((file.kind, path.stem), file)

@@ -171,7 +171,7 @@ class Lister:
         near = tuple(nearest(decl.label, self._index.servers.shared))
         message = f"{quoted(file.name)} refers to the MCP server {quoted(decl.label)}, which no server file defines"
         details = {"server": decl.label}
-        rule = None if self._index.has_broken("server") else UNKNOWN_SERVER
+        rule = None if self._index.broken_server(decl.label) else UNKNOWN_SERVER
         return Fault(decl.span, message, decl.label, rule, near, "define it in `.mcp.json`", details=details)
 
     def _agent_skill(self, listing: Listing, file: SkillFile, entry: AgentFolderDecl) -> None:
