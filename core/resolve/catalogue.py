@@ -16,6 +16,8 @@ from core.model.discovery import DiscoveredServer
 from core.protocol import SkillMetadata
 from core.resolve.actors import errors_for, skill_errors, status_of, usable_skills
 from core.resolve.analysis import Analysis
+from core.resolve.bits import bits_of
+from core.resolve.carried import Carried
 from core.resolve.errors import errors_of, lacks_tool, not_found, unknown_actor
 from core.resolve.findings import Findings
 from core.resolve.flatten import DefinitionSet, Flat, ToolSet, flatten
@@ -67,6 +69,7 @@ class Catalogue:
                 self._findings = validate(self._analysis, (before._analysis, before._findings))
                 if self._structure.carried is not None:
                     self.renewed = self._names_of(self._analysis.membership.renewed)
+                    self._rows = self._same_rows(before, self._structure.carried)
                 self._structure.carried = None
 
     renewed: frozenset[str] | None = None
@@ -74,6 +77,22 @@ class Catalogue:
 
     def _names_of(self, skills: Iterable[int]) -> frozenset[str]:
         return frozenset(self._structure.name(skill) for skill in skills)
+
+    def _same_rows(self, before: Catalogue, carried: Carried) -> dict[str, SkillRow]:
+        """Return the rows of ``before`` that can't have changed."""
+        structure, analysis, was = self._structure, self._analysis, before._analysis
+        overrides = analysis.atoms is was.atoms or not (analysis.atoms.layout.bits or was.atoms.layout.bits)
+        if not carried.same_graph or structure.status is not before._structure.status or not overrides:
+            return {}
+        changed, present = bits_of(structure.table.changed), analysis.membership.present
+        new = {number for number, faults in enumerate(structure.include_faults) if faults}
+        if changed and analysis.membership.masks != was.membership.masks:
+            new.update(number for number, tools in enumerate(present) if tools & changed)
+        rows = before._rows.copy()
+        gone = {*before._broken, *self._broken, *self._names_of(new | analysis.membership.renewed)}
+        for name in gone.intersection(rows):
+            del rows[name]
+        return rows
 
     @cached_property
     def _analysis(self) -> Analysis:
@@ -110,6 +129,10 @@ class Catalogue:
         """Return every skill, by name: also those that don't resolve, and unreadable files whose name is known."""
         with no_collections():
             return tuple(self._row(name) for name in self._names)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of ``skills()``; makes no row."""
+        return self._names
 
     def skill(self, name: str) -> SkillRow | None:
         """Return one skill; None when no file defines it."""

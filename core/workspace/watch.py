@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from core.workspace.poll import polled
+
 STEP_MS, MOST_MS = 20, 240
+TURN_MS = 250
+NOTHING: frozenset[str] = frozenset()
 LOOK_S = 2.0
 
 
@@ -37,8 +41,8 @@ class Change:
 def watch(root: Path, stop: threading.Event, *, look_s: float = LOOK_S) -> Iterator[Change]:
     """Yield a change whenever files below ``root`` may differ, until ``stop`` is set.
 
-    The first change comes at once, for what happened before the watch was armed. A root that vanishes is
-    waited for; a system without free watches is polled, and the change says so.
+    The first change comes at once, and another once the watch is armed, for what happened until then. A root that
+    vanishes is waited for; a system without free watches is polled, and the change says so.
     """
     armed = WatchState.EVENTS
     notice = ""
@@ -61,7 +65,18 @@ def watch(root: Path, stop: threading.Event, *, look_s: float = LOOK_S) -> Itera
 def _armed(
     root: Path, stop: threading.Event, identity: tuple[int, int], state: WatchState, notice: str, look_s: float
 ) -> Iterator[Change]:
-    """Yield until ``stop``, or until the folder at ``root`` is no longer the one that was armed."""
+    """Yield once armed, until ``stop`` or until the folder at ``root`` is no longer the one that was armed."""
+    armed = False
+    looks = polled(root, stop, look_s) if state is WatchState.POLLING else _events(root, stop)
+    for paths in looks:
+        if _identity(root) != identity:
+            return
+        if paths != NOTHING or not armed:
+            yield Change(state, notice, paths if armed else None)
+        armed = True
+
+
+def _events(root: Path, stop: threading.Event) -> Iterator[frozenset[str] | None]:
     from watchfiles import watch as events
 
     found = events(
@@ -70,18 +85,14 @@ def _armed(
         debounce=MOST_MS,
         step=STEP_MS,
         stop_event=stop,
-        rust_timeout=int(look_s * 1000),
+        rust_timeout=TURN_MS,
         yield_on_timeout=True,
         raise_interrupt=True,
-        force_polling=state is WatchState.POLLING,
-        poll_delay_ms=int(look_s * 1000),
+        force_polling=False,
         ignore_permission_denied=True,
     )
     for changes in found:
-        if _identity(root) != identity:
-            return
-        if changes:
-            yield Change(state, notice, _relative(root, (path for _, path in changes)))
+        yield _relative(root, (path for _, path in changes))
 
 
 def _relative(root: Path, paths: Iterable[str]) -> frozenset[str] | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Collection
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -122,16 +124,18 @@ class Areas(Screen[None]):
         for heading in (TreeTitle, TabStrip, ProblemsTitle):
             self.query_one(heading).refresh()
 
-    def load(self, *, quietly: bool = False) -> None:
-        """Read the workspace (again) in a thread; one load at a time. ``quietly`` shows progress only when it takes."""
+    def load(self, *, quietly: bool = False, changed: Collection[str] | None = None) -> None:
+        """Read the workspace (again) in a thread; one load at a time. ``quietly`` shows progress only when it takes.
+
+        ``changed`` are the only paths that can have changed since the load before, if that is known.
+        """
         self._stop.set()
         self._stop, self._busy = threading.Event(), True
         if not quietly:
             self.show_progress(loading(0, 0))
         stop = self._stop
-        self.run_worker(
-            lambda: self.loader.run(stop), thread=True, group="load", exclusive=True, exit_on_error=False, name="load"
-        )
+        run = partial(self.loader.run, stop, changed)
+        self.run_worker(run, thread=True, group="load", exclusive=True, exit_on_error=False, name="load")
 
     def stop_load(self) -> None:
         """End the running load at its next file."""

@@ -38,7 +38,7 @@ class Live(Areas):
     _watcher: Watcher | None = None
     _unsubscribe: Callable[[], None] | None = None
     _asking: threading.Event | None = None
-    _again = False
+    _again: WatchChanged | None = None
 
     @property
     def busy(self) -> bool:
@@ -69,15 +69,15 @@ class Live(Areas):
         if message.notice:
             self.notify(display(message.notice, 300), severity="warning", markup=False)
         if message.stale and self.reading:
-            self._again = True
+            self._again = message.after(self._again)
         elif message.stale and not self.stopped:
-            self.load(quietly=True)
+            self.load(quietly=True, changed=message.paths)
 
     def settled(self) -> None:
         """Read once more what changed while it was read."""
-        if self._again:
-            self._again = False
-            self.load(quietly=True)
+        if self._again is not None:
+            again, self._again = self._again, None
+            self.load(quietly=True, changed=again.paths)
 
     def _heard_of_servers(self, news: Mapping[str, ServerNews]) -> None:
         for fresh in news.values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 LONGEST = 200
 """What is looked at of a query, in characters."""
@@ -22,12 +23,24 @@ def words_of(query: str) -> list[str]:
     return query[:LONGEST].casefold().split()
 
 
+class Taken(NamedTuple):
+    """What was made findable of one skill, and the file that it was taken from."""
+
+    file: object
+    entries: list[Entry]
+    haystack: list[str]
+
+
 @dataclass
 class Finder:
-    """All names of a workspace, in the order of the tree. A query's words must all occur, case ignored."""
+    """All names of a workspace, in the order of the tree. A query's words must all occur, case ignored.
+
+    ``taken`` has them by skill, so that the next finder can take over what is the same.
+    """
 
     entries: list[Entry] = field(default_factory=list)
     haystack: list[str] = field(default_factory=list)
+    taken: dict[str, Taken] = field(default_factory=dict)
     _last: tuple[str, list[int]] | None = None
 
     def find(self, query: str, most: int) -> tuple[list[Entry], int]:
@@ -50,6 +63,10 @@ class Finder:
 
     def add(self, entry: Entry) -> None:
         """Make an entry findable by the last name it has."""
-        self.entries.append(entry)
-        self.haystack.append((entry.tool or entry.skill).casefold())
+        self.take(Taken(None, [entry], [(entry.tool or entry.skill).casefold()]))
+
+    def take(self, taken: Taken) -> None:
+        """Make all entries of one skill findable."""
+        self.entries += taken.entries
+        self.haystack += taken.haystack
         self._last = None

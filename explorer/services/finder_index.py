@@ -7,24 +7,31 @@ from typing import TYPE_CHECKING
 
 from core.language.declarations import GroupDecl, ServerDecl, SkillFile, ToolDecl, ToolRefDecl
 from core.model.builtins import GROUPS
-from explorer.services.finder import Entry, Finder
+from explorer.services.finder import Entry, Finder, Taken
 from explorer.services.flat import direct_records
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
 
 
-def build_finder(workspace: Workspace) -> Finder:
-    """Return the finder of a loaded workspace; flattens nothing but the skills whose servers have told their tools."""
+def build_finder(workspace: Workspace, before: Finder | None = None) -> Finder:
+    """Return the finder of a loaded workspace; flattens nothing but the skills whose servers have told their tools.
+
+    Skills whose files are the same are taken from ``before``.
+    """
     folders = {skill.path: skill.name for skill in workspace.declarations.agent_skills}
     finder, live = Finder(), _with_live_servers(workspace)
-    for row in workspace.catalogue.skills():
-        finder.add(Entry(row.name))
-        file = workspace.catalogue.file(row.name)
-        own = [*_own_tools(file, folders)] if file else []
-        told = _told_tools(workspace, row.name) if row.name in live else []
-        for tool in dict.fromkeys((*own, *told)):
-            finder.add(Entry(row.name, tool))
+    known = before.taken if before else {}
+    for name in workspace.catalogue.names():
+        file = workspace.catalogue.file(name)
+        taken = known.get(name)
+        if taken is None or file is None or taken.file is not file or file.agent_folders or file.servers:
+            own = [*_own_tools(file, folders)] if file else []
+            told = _told_tools(workspace, name) if name in live else []
+            entries = [Entry(name), *(Entry(name, tool) for tool in dict.fromkeys((*own, *told)))]
+            taken = Taken(file, entries, [(entry.tool or entry.skill).casefold() for entry in entries])
+        finder.taken[name] = taken
+        finder.take(taken)
     return finder
 
 

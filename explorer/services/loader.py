@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -72,13 +72,19 @@ class Loader:
     workspace: Workspace | None = None
     signature: int = 0
     _turn: threading.Lock = field(default_factory=threading.Lock)
+    _whole: bool = True
+    _finder: Finder | None = None
 
-    def run(self, stop: threading.Event) -> None:
-        """Load once; ``stop`` ends it at the next file. One load at a time: another one waits for this to end."""
+    def run(self, stop: threading.Event, changed: Collection[str] | None = None) -> None:
+        """Load once; ``stop`` ends it at the next file. One load at a time: another one waits for this to end.
+
+        ``changed`` are the only paths that can have changed since the load before, if that is known.
+        """
         with self._turn:
-            self._run(stop)
+            whole, self._whole = self._whole, True
+            self._run(stop, None if whole else changed)
 
-    def _run(self, stop: threading.Event) -> None:
+    def _run(self, stop: threading.Event, changed: Collection[str] | None) -> None:
         from core.gc_pause import no_collections
         from core.workspace import Workspace, WorkspaceUnreadable
         from explorer.services.watching import signature
@@ -86,23 +92,24 @@ class Loader:
         try:
             with no_collections(keeps=True):
                 workspace = self.workspace or Workspace(self.root, state=self.state)
-                self.signature = signature(workspace.root)
+                if self.workspace is None:
+                    self.signature = signature(workspace.root)
                 before = workspace.catalogue
-                workspace.load(_Teller(stop, self.post, self.clock).tell, stop.is_set)
+                complete = workspace.load(_Teller(stop, self.post, self.clock).tell, stop.is_set, changed)
                 if self.workspace is not None and workspace.catalogue is before:
                     self.post(LoadEnded(stop, ""))
                     return
-                news = _news(workspace, stop)
+                news = _news(workspace, stop, self._finder)
         except (WorkspaceUnreadable, OSError) as error:
             self.post(LoadEnded(stop, str(error)))
             return
-        self.workspace = workspace
+        self.workspace, self._finder, self._whole = workspace, news.finder, not complete
         self.post(news)
 
     def renew(self) -> None:
         """Tell what the workspace holds now, without reading it again."""
         if self.workspace is not None:
-            self.post(_news(self.workspace, None))
+            self.post(_news(self.workspace, None, self._finder))
 
 
 class _Teller:
@@ -123,7 +130,7 @@ class _Teller:
             self._wait = min(MOST_S, self._wait * SLOWER)
 
 
-def _news(workspace: Workspace, stop: threading.Event | None) -> Loaded:
+def _news(workspace: Workspace, stop: threading.Event | None, finder: Finder | None) -> Loaded:
     from explorer.services.finder_index import build_finder
     from explorer.services.findings import collect
     from explorer.services.outline import Kind, Outline
@@ -132,4 +139,4 @@ def _news(workspace: Workspace, stop: threading.Event | None) -> Loaded:
     for node in outline.roots():
         if node.kind is Kind.NAMESPACE:
             outline.children(node)
-    return Loaded(workspace, outline, build_finder(workspace), collect(workspace.diagnostics), stop)
+    return Loaded(workspace, outline, build_finder(workspace, finder), collect(workspace.diagnostics), stop)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textual.message import Message
@@ -12,11 +12,22 @@ from textual.message import Message
 
 @dataclass
 class WatchChanged(Message):
-    """Files may have changed, or how they are watched has; ``state`` is a ``WatchState``."""
+    """Files may have changed, or how they are watched has; ``state`` is a ``WatchState``.
+
+    ``paths`` are the only ones that can have changed since the message before; None where that isn't known.
+    """
 
     state: str
     notice: str
     stale: bool
+    paths: frozenset[str] | None = None
+
+    def after(self, earlier: WatchChanged | None) -> WatchChanged:
+        """Return the message that says what both say."""
+        if earlier is None:
+            return self
+        known = self.paths is not None and earlier.paths is not None
+        return replace(self, paths=(self.paths or frozenset()) | (earlier.paths or frozenset()) if known else None)
 
 
 def signature(root: Path) -> int:
@@ -28,7 +39,7 @@ def signature(root: Path) -> int:
 
 
 class Watcher:
-    """Watches ``root`` until it is stopped. The first news is stale only if something changed since ``known``."""
+    """Watches ``root`` until it is stopped. News without paths is stale only if something changed since ``known``."""
 
     def __init__(self, root: Path, known: int, post: Callable[[Message], object]) -> None:
         self._root, self._known, self._post = root, known, post
@@ -46,12 +57,15 @@ class Watcher:
     def _run(self) -> None:
         from core.workspace.watch import WatchState, watch
 
-        first = True
         try:
             for change in watch(self._root, self._stop):
                 gone = change.state is WatchState.GONE
-                stale = not gone and (not first or signature(self._root) != self._known)
-                first = False
-                self._post(WatchChanged(str(change.state), change.notice, stale))
+                stale = not gone and (change.paths is not None or self._differs())
+                self._post(WatchChanged(str(change.state), change.notice, stale, change.paths))
         except OSError as error:
             self._post(WatchChanged("off", f"files are not watched ({error}); r reads them again", False))
+
+    def _differs(self) -> bool:
+        """Whether the files are not those that were known when this was last asked."""
+        known, self._known = self._known, signature(self._root)
+        return known != self._known

@@ -111,13 +111,12 @@ def test_whatever_happens_a_rescan_finds_what_a_scan_does(
 def _act(target: Path, how: str) -> None:
     if target.is_dir():
         shutil.rmtree(target)
-    else:
-        target.unlink(missing_ok=True)
+    elif os.path.lexists(target):
+        target.unlink()
+    if how == "remove" or any(above.is_file() for above in target.parents):
+        return
     if how == "folder":
         target.mkdir(parents=True)
-    elif how == "save":
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(SKILL.format("x"), encoding="utf-8")
-        except (FileExistsError, NotADirectoryError):
-            return
+    else:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(SKILL.format("x"), encoding="utf-8")
