@@ -103,12 +103,14 @@ class AskApproval(Message):
 
     For a worker thread: post it, then wait for ``answer.result(timeout)``; a dialog that goes away answers CANCEL.
     ``confirm_only`` asks for the yes that an ``unsafe`` or ``human_approval_required`` tool needs each time:
-    there is nothing to remember, so the dialog offers no APPROVE.
+    there is nothing to remember, so the dialog offers no APPROVE. ``call`` says what such a yes is for where one
+    answer counts as both; it is never remembered.
     """
 
     identity: ExecutionIdentity
     answer: Future[Consent]
     confirm_only: bool = False
+    call: ExecutionIdentity | None = None
 
 
 @dataclass

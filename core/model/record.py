@@ -9,7 +9,7 @@ from pydantic import Field
 
 from core.model.base import Frozen
 from core.model.capability import ToolCapability
-from core.model.tool import DEFAULT_TIMEOUT_S
+from core.model.tool import DEFAULT_TIMEOUT_S, PROGRESS_FACTOR
 
 
 class ToolStatus(StrEnum):
@@ -61,6 +61,14 @@ class ToolRecord(Frozen):
     timeout: int = DEFAULT_TIMEOUT_S
     first_hops: list[str] = Field(default_factory=list)
     problem: str | None = None
+
+    def longest_s(self, timeout: int | None = None) -> int:
+        """Return the seconds that a call may take in all; ``timeout`` is another limit than the tool's own.
+
+        A server that reports progress is given more time than for each answer.
+        """
+        limit = timeout or self.timeout
+        return limit * PROGRESS_FACTOR if self.source.startswith("mcp:") else limit
 
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON shape ``T`` of the interface contract; every flag is there, unset ones None."""

@@ -11,6 +11,8 @@ from core.model.base import Frozen
 from core.model.capability import ToolCapability
 
 DEFAULT_TIMEOUT_S = 300
+PROGRESS_FACTOR = 10
+"""How many times its limit the whole of a request to a server may take while the server reports progress."""
 
 
 class ToolSource(StrEnum):

@@ -92,15 +92,27 @@ class ToolRuntime:
         finally:
             self._active.leave(active)
 
+    def confirmation(self, flat: FlatSkill, tool_name: str) -> str | None:
+        """Return why a call of ``tool_name`` needs an explicit yes; None where it needs none, or none would help."""
+        found = find_tool(flat, flat.name, tool_name)
+        refused = found if isinstance(found, SkillError) else refusal(flat, found[0], CallOptions())
+        asks = refused is not None and refused.details.get("needs") == "confirmation"
+        return refused.message if refused is not None and asks else None
+
     def identities(
-        self, flat: FlatSkill, tool_name: str, arguments: Mapping[str, Any] | None = None
+        self,
+        flat: FlatSkill,
+        tool_name: str,
+        arguments: Mapping[str, Any] | None = None,
+        options: CallOptions | None = None,
     ) -> tuple[ExecutionIdentity, ...]:
         """Return what a call of ``tool_name`` would run that has no approval yet; nothing runs."""
         found = find_tool(flat, flat.name, tool_name)
         if isinstance(found, SkillError):
             return ()
         record, definition = found
-        adapter, isolation = self.adapter(definition), self.isolation(record, definition, CallOptions())
+        isolation = self.isolation(record, definition, options or CallOptions())
+        adapter = self.adapter(definition)
         return unapproved(lambda: adapter.identities(definition, arguments or {}, isolation), self._approvals)
 
     def isolation(self, record: ToolRecord, definition: ToolDefinition, options: CallOptions) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -51,12 +52,18 @@ class Calling:
             return outcome
         return replace(outcome, number=self._keep(outcome.result, skill, tool, arguments, options))
 
-    def identities(self, skill: str, tool: str) -> tuple[ExecutionIdentity, ...]:
+    def confirmation(self, skill: str, tool: str) -> str | None:
+        """Return why a call needs an explicit yes, or None."""
+        return self._host.runtime.confirmation(self._callable(skill, tool), tool)
+
+    def identities(
+        self, skill: str, tool: str, arguments: Mapping[str, Any] | None, options: CallOptions | None
+    ) -> tuple[ExecutionIdentity, ...]:
         """Return what a call would run that has no approval yet."""
         host, flat = self._host, self._callable(skill, tool)
         servers = servers_to_ask(host.catalogue, flat, tool)
         if not servers:
-            return host.runtime.identities(flat, tool)
+            return host.runtime.identities(flat, tool, arguments, options)
         found = (server_identities(host.runtime, definition) for definition in servers.values())
         return unapproved(lambda: tuple(i for identities in found for i in identities), host.watched)
 

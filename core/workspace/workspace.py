@@ -223,7 +223,13 @@ class Workspace:
 
         return Calling(self, self._servers).invoke(skill, tool, arguments, options, events, cancel)
 
-    def identities(self, skill: str, tool: str) -> tuple[ExecutionIdentity, ...]:
+    def identities(
+        self,
+        skill: str,
+        tool: str,
+        arguments: Mapping[str, Any] | None = None,
+        options: CallOptions | None = None,
+    ) -> tuple[ExecutionIdentity, ...]:
         """Return what a call of ``tool`` would run that has no approval yet; nothing runs.
 
         Raises:
@@ -231,7 +237,17 @@ class Workspace:
         """
         from core.workspace.calling import Calling
 
-        return Calling(self, self._servers).identities(skill, tool)
+        return Calling(self, self._servers).identities(skill, tool, arguments, options)
+
+    def confirmation(self, skill: str, tool: str) -> str | None:
+        """Return why a call of ``tool`` needs an explicit yes each time; None where it needs none. Nothing runs.
+
+        Raises:
+            SkillFailure: the skill does not exist or does not resolve.
+        """
+        from core.workspace.calling import Calling
+
+        return Calling(self, self._servers).confirmation(skill, tool)
 
     def record_approvals(self, identities: Iterable[ExecutionIdentity]) -> None:
         """Approve ``identities`` exactly as they are, for this and later runs.

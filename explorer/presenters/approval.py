@@ -18,14 +18,18 @@ if TYPE_CHECKING:
 MOST_TEXT = 200_000
 
 
-def approval_page(identity: ExecutionIdentity, width: int) -> Page:
-    """Return the page of the dialog: what and from where, what to beware of, what changed, every detail, the code."""
+def approval_page(identity: ExecutionIdentity, width: int, call: ExecutionIdentity | None = None) -> Page:
+    """Return the page of the dialog: what and from where, what to beware of, what changed, every detail, the code.
+
+    ``call`` is what the same answer is a yes to, for this once.
+    """
     page = Page(width)
+    if call is not None:
+        _this_call(page, call)
     page.field("what", marks.text(identity.kind))
     if identity.path is not None:
         page.field("defined in", place_text(identity.path, identity.line))
-    for warning in identity.warnings:
-        page.field("beware", Content.assemble(("▲ ", "$warning"), marks.text(warning, "$warning", MOST_TEXT)))
+    _warnings(page, identity)
     if identity.changed:
         page.heading("Changed since it was approved")
         for change in identity.changed:
@@ -38,6 +42,19 @@ def approval_page(identity: ExecutionIdentity, width: int) -> Page:
         _whole(page, identity.code)
     page.field("digest", marks.text(identity.digest, marks.MUTED))
     return page
+
+
+def _this_call(page: Page, call: ExecutionIdentity) -> None:
+    page.field("this call", marks.text(call.title))
+    _warnings(page, call)
+    for label, value in call.details:
+        _detail(page, label, value)
+    page.heading("What it would run")
+
+
+def _warnings(page: Page, identity: ExecutionIdentity) -> None:
+    for warning in identity.warnings:
+        page.field("beware", Content.assemble(("▲ ", "$warning"), marks.text(warning, "$warning", MOST_TEXT)))
 
 
 def _detail(page: Page, label: str, value: str) -> None:

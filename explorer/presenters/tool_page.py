@@ -30,7 +30,9 @@ def tool_page(skill: str, record: ToolRecord, actors: Sequence[str], width: int)
     page.field("source", marks.text(record.source))
     page.field("status", marks.text(record.status))
     page.field("from skill", marks.text(record.from_skill), OpenSkill(record.from_skill))
-    page.field("timeout", Content(f"{record.timeout} s"))
+    longest = record.longest_s()
+    more = f" for each answer, {longest:,} s in all while it reports progress" if longest > record.timeout else ""
+    page.field("timeout", Content(f"{record.timeout:,} s{more}"))
     if record.status != "undiscovered":
         parameters(page, record.input_schema)
     page.field("do", Content("try it"), TryTool(skill, record.name))

@@ -66,8 +66,10 @@ def progress(call: RunningCall, last: CallEvent | None, stage: str) -> Content:
         return Content.styled("● waiting for your answer", "bold $accent")
     word = "running" if call.executes else "starting"
     parts = [Content.styled(f"● {word} {call.elapsed_s:.1f} s", "bold $accent")]
-    if call.request.timeout_s or call.request.record.timeout:
-        parts.append(Content.styled(f"of {call.request.timeout_s or call.request.record.timeout} s", marks.MUTED))
+    limit = call.request.timeout_s or call.request.record.timeout
+    if limit:
+        limit = limit if last is None else call.request.record.longest_s(limit)
+        parts.append(Content.styled(f"of {limit} s", marks.MUTED))
     if stage:
         parts.append(marks.text(stage, marks.MUTED))
     if last is not None:

@@ -40,9 +40,11 @@ class ConfirmScreen(ModalScreen[Consent]):
 
     BINDINGS = bindings(Where.DIALOG, Where.CONFIRM)
 
-    def __init__(self, identity: ExecutionIdentity, *, confirm_only: bool) -> None:
+    def __init__(
+        self, identity: ExecutionIdentity, *, confirm_only: bool, call: ExecutionIdentity | None = None
+    ) -> None:
         super().__init__()
-        self._identity, self._confirm_only = identity, confirm_only
+        self._identity, self._confirm_only, self._call = identity, confirm_only, call
 
     def compose(self) -> ComposeResult:
         """Show all of the identity above the buttons."""
@@ -60,7 +62,7 @@ class ConfirmScreen(ModalScreen[Consent]):
 
     def on_mount(self) -> None:
         """Fill the page; nothing but Cancel has the focus."""
-        self.query_one(Overview).show_page(lambda width: approval_page(self._identity, width))
+        self.query_one(Overview).show_page(lambda width: approval_page(self._identity, width, self._call))
         self.query_one("#cancel").focus()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:

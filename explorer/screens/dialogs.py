@@ -50,7 +50,8 @@ def ask_approval(screen: Areas, message: AskApproval) -> None:
         if not message.answer.done():
             message.answer.set_result(consent or Consent.CANCEL)
 
-    screen.app.push_screen(ConfirmScreen(message.identity, confirm_only=message.confirm_only), answer)
+    dialog = ConfirmScreen(message.identity, confirm_only=message.confirm_only, call=message.call)
+    screen.app.push_screen(dialog, answer)
 
 
 def ask_carry_over(screen: Areas, message: AskCarryOver) -> None:

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.protocol import SkillResult, map_tool_error
+from core.protocol import SkillFailure, SkillResult, map_tool_error
 from core.runtime.call import CallEvent, CallOptions, CallOutcome, ExecutionIdentity, Stage
 from core.workspace.state import state_folder
 from explorer.messages import Consent
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST_EVENTS = 20_000
 _TURN_S = 0.1
 
-Ask = Callable[[ExecutionIdentity, bool], Future[Consent]]
+Ask = Callable[[ExecutionIdentity, bool, ExecutionIdentity | None], Future[Consent]]
 
 
 def has_copy(record: ToolRecord) -> bool:
@@ -75,6 +75,7 @@ class RunningCall:
     def __post_init__(self) -> None:
         self.started = self.clock()
         self.waits = self.executes = False
+        self._allowed: set[str] = set()
 
     @property
     def elapsed_s(self) -> float:
@@ -89,21 +90,29 @@ class RunningCall:
     def run(self, workspace: Workspace) -> CallOutcome:
         """Do it, in the calling thread. Whatever goes wrong comes back as a failed result.
 
-        Where the gate wants a confirmation, the user is asked, and a yes calls once more.
+        Where the call needs an explicit yes, the user is asked first, at once with what else is to be approved; where
+        only the call itself finds that out, a yes calls once more.
         """
         try:
-            reasons = self.request.reasons
-            if reasons and not self._confirmed(reasons):
+            reasons = self._reasons(workspace)
+            if reasons and not self._confirmed(workspace, reasons):
                 return _declined(self.request)
             outcome = self._invoke(workspace, confirmed=bool(reasons))
-            if not _wants_confirmation(outcome):
+            late = _wants_confirmation(outcome)
+            if not late or not self._confirmed(workspace, late):
                 return outcome
-            assert outcome.result.error is not None
-            return (
-                self._invoke(workspace, confirmed=True) if self._confirmed((outcome.result.error.message,)) else outcome
-            )
+            return self._invoke(workspace, confirmed=True)
         except Exception as error:  # noqa: BLE001 - the one boundary between a call and the screen
             return _failed(self.request, error)
+
+    def _reasons(self, workspace: Workspace) -> tuple[str, ...]:
+        """Return why the call needs an explicit yes, as far as that is known beforehand."""
+        request = self.request
+        try:
+            asked = workspace.confirmation(request.skill, request.record.name)
+        except SkillFailure:  # the call itself says what is wrong, and is kept in the history
+            asked = None
+        return (*request.reasons, *((asked,) if asked else ()))
 
     def _invoke(self, workspace: Workspace, *, confirmed: bool) -> CallOutcome:
         request = self.request
@@ -111,13 +120,26 @@ class RunningCall:
         options = CallOptions(request.real, confirmed, approve, request.timeout_s, request.unchecked)
         return workspace.invoke(request.skill, request.record.name, request.arguments, options, self._hear, self.cancel)
 
-    def _confirmed(self, reasons: tuple[str, ...]) -> bool:
-        return self._answer(confirmation(self.request, reasons), True) is not Consent.CANCEL
+    def _confirmed(self, workspace: Workspace, reasons: tuple[str, ...]) -> bool:
+        """Ask for the yes to this call; what is to be approved for it is shown in the same dialog."""
+        request, call = self.request, confirmation(self.request, reasons)
+        arguments = request.arguments if isinstance(request.arguments, dict) else None
+        options = CallOptions(request.real)
+        waiting = workspace.identities(request.skill, request.record.name, arguments, options)
+        if not waiting:
+            return self._answer(call, True) is not Consent.CANCEL
+        return self._approve(workspace, waiting[0], call)
 
-    def _approve(self, workspace: Workspace, identity: ExecutionIdentity) -> bool:
-        answer = self._answer(identity, False)
+    def _approve(
+        self, workspace: Workspace, identity: ExecutionIdentity, call: ExecutionIdentity | None = None
+    ) -> bool:
+        if identity.digest in self._allowed:
+            return True
+        answer = self._answer(identity, False, call)
         if answer is Consent.APPROVE:
             self._remember(workspace, identity)
+        if answer is not Consent.CANCEL:
+            self._allowed.add(identity.digest)
         return answer is not Consent.CANCEL
 
     def _remember(self, workspace: Workspace, identity: ExecutionIdentity) -> None:
@@ -128,10 +150,12 @@ class RunningCall:
             said = f"the approval holds for this call alone: {error}"
             self.heard.append(CallEvent("log", said, {"stream": "explorer"}))
 
-    def _answer(self, identity: ExecutionIdentity, confirm_only: bool) -> Consent:
+    def _answer(
+        self, identity: ExecutionIdentity, confirm_only: bool, call: ExecutionIdentity | None = None
+    ) -> Consent:
         """Wait for the user's answer; a cancelled call has its answer."""
         self.waits = True
-        answer = self.ask(identity, confirm_only)
+        answer = self.ask(identity, confirm_only, call)
         try:
             while not self.cancel.is_set():
                 try:

@@ -69,10 +69,12 @@ class CallRunner(Widget):
         if self.call is not None:
             self.call.cancel.set()
 
-    def ask(self, identity: ExecutionIdentity, confirm_only: bool) -> Future[Consent]:
+    def ask(
+        self, identity: ExecutionIdentity, confirm_only: bool, call: ExecutionIdentity | None = None
+    ) -> Future[Consent]:
         """Have the user asked; called from the call's thread."""
         answer: Future[Consent] = Future()
-        self.post_message(AskApproval(identity, answer, confirm_only))
+        self.post_message(AskApproval(identity, answer, confirm_only, call))
         return answer
 
     @work(thread=True, group="call", exclusive=True, exit_on_error=False, description="call")

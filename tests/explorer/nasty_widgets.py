@@ -149,7 +149,7 @@ def tabs(text: str) -> Widget:
 
 def confirm(text: str) -> Screen[object]:
     identity = ExecutionIdentity(text, text, text, text, 3, ((text, text),), text, (text,), (text,))
-    return ConfirmScreen(identity, confirm_only=False)  # type: ignore[return-value]
+    return ConfirmScreen(identity, confirm_only=False, call=identity)  # type: ignore[return-value]
 
 
 def fix(text: str) -> Screen[object]:

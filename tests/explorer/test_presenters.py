@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from textual.content import Content
 
 from core.diagnostics import Diagnostic, Fix, Place, Related, Severity
-from core.model import FlagProvenance, Origin
+from core.model import FlagProvenance, Origin, ToolStatus
 from core.resolve.views import WhyTool
 from core.runtime.call import ExecutionIdentity
 from core.text import safe_text
@@ -118,6 +118,19 @@ def test_the_page_of_a_tool_shows_inputs_and_where_flags_come_from() -> None:
     assert OpenActor("local/bot") in [line.leads_to for line in page.lines]
     assert "writes" in text
     assert "tools/a.yaml:3" in text
+
+
+def test_the_page_of_a_servers_tool_shows_the_limit_of_each_answer_and_of_the_whole() -> None:
+    text = plain(tool_page("local/a", tool("x/y", "mcp:x"), 100))
+    assert "300 s for each answer, 3,000 s in all while it reports progress" in text
+    assert "for each answer" not in plain(tool_page("local/a", tool("x/y"), 100))
+
+
+def test_a_tool_that_changed_is_no_tool_that_cannot_run() -> None:
+    said = tool("x/y").model_copy(update={"problem": "changed since it was approved"})
+    broken = said.model_copy(update={"status": ToolStatus.UNAVAILABLE})
+    assert "▲ beware" in plain(tool_page("local/a", said, 80))
+    assert "cannot run" in plain(tool_page("local/a", broken, 80))
 
 
 @pytest.mark.parametrize(

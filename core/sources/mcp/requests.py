@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.model.discovery import DiscoveredServer
+from core.model.tool import PROGRESS_FACTOR
 from core.sources.mcp.content import read_result
 from core.sources.mcp.endings import request_failure
 from core.sources.mcp.failures import CallFailure, McpFailure
 from core.sources.mcp.identity import tool_digest
 from core.sources.mcp.live import Live
-from core.sources.mcp.spec import PROGRESS_FACTOR
 from core.sources.mcp.tools import read_tools
 
 MAX_PAGES = 100

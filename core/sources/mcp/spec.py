@@ -15,7 +15,6 @@ from core.sources.mcp.secrets import expand, references
 from core.sources.program import ProgramRefused, clean_path, is_inside, resolve_program
 
 DEFAULT_TIMEOUT_S = 30
-PROGRESS_FACTOR = 10
 STDIO, STREAMABLE_HTTP, SSE = "stdio", "streamable-http", "sse"
 _INHERITED = ("HOME", "LANG", "LC_ALL", "LOGNAME", "SHELL", "TERM", "TMPDIR", "TZ", "USER")
 

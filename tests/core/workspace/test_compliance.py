@@ -1,4 +1,9 @@
-"""The compliance points of ADR-030 and of the skill protocol, each through the workspace as a front end uses it."""
+"""The compliance points of ADR-030 and of the skill protocol, each through the workspace as a front end uses it.
+
+The name of a test says which point it holds. Those of source uniformity are in ``test_four_sources.py`` beside this
+file and in ``tests/core/sources/test_uniformity.py``, one run for each source; the protocol's types and every row of
+its error table are in ``tests/core/test_protocol.py``.
+"""
 
 from __future__ import annotations
 

@@ -183,9 +183,13 @@ class FakeWorkspace:
 
     shown_text_of = text_of
 
-    def identities(self, skill: str, tool: str) -> tuple[ExecutionIdentity, ...]:
+    def identities(self, skill: str, tool: str, *_: Any) -> tuple[ExecutionIdentity, ...]:
         """What needs approval."""
         return self.needed
+
+    def confirmation(self, skill: str, tool: str) -> str | None:
+        """Why a yes is needed; here only the call itself finds that out."""
+        return None
 
     def invoke(
         self,
