@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ from explorer.presenters.header import asking
 from explorer.presenters.marks import plural
 from explorer.presenters.news import news_text
 from explorer.screens.areas import Areas
+from explorer.services.loader import Loader
+from explorer.services.session import Session
 from explorer.services.watching import WatchChanged, Watcher
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 TURN_S = 0.1
 WATCH_S = 0.2
 MOST_NOTES = 5
+QUIET_S = 5.0
 
 
 class ServersChanged(Message):
@@ -39,6 +43,10 @@ class Live(Areas):
     _unsubscribe: Callable[[], None] | None = None
     _asking: threading.Event | None = None
     _again: WatchChanged | None = None
+
+    def __init__(self, loader: Loader, session: Session) -> None:
+        super().__init__(loader, session)
+        self._told_at: dict[str, float] = {}
 
     @property
     def busy(self) -> bool:
@@ -80,12 +88,20 @@ class Live(Areas):
             self.load(quietly=True, changed=again.paths)
 
     def _heard_of_servers(self, news: Mapping[str, ServerNews]) -> None:
-        for fresh in news.values():
+        for fresh in filter(self._is_due, news.values()):
             notes = [f"{fresh.label}: {note}" for note in fresh.notes[:MOST_NOTES]]
             for text in (news_text(fresh), *notes):
                 if text is not None:
                     self.post_message(messages.Notify(text, "warning"))
         self.post_message(ServersChanged())
+
+    def _is_due(self, fresh: ServerNews) -> bool:
+        """Whether to tell of a server now; one that changes all the time must not fill the screen with it."""
+        now = time.monotonic()
+        due = now - self._told_at.get(fresh.label, -QUIET_S) >= QUIET_S
+        if due and (fresh.notes or news_text(fresh)):
+            self._told_at[fresh.label] = now
+        return due
 
     def on_servers_changed(self, _message: ServersChanged) -> None:
         """Show the new tools; nothing is read for it."""

@@ -12,6 +12,7 @@ from typing import Any
 from app_driver import WIDE, opened
 
 from core.runtime.call import CallOptions
+from core.workspace.news import ServerNews
 
 DESK = Path(__file__).parents[1] / "core/workspace/servers/desk.py"
 READS = {"annotations": {"readOnlyHint": True}}
@@ -54,3 +55,17 @@ async def test_a_changed_listing_is_shown_and_named(make_workspace: MakeWorkspac
         await driver.press("1")
         assert driver.lines("▲ beware")
         assert driver.lines("changed since it was first listed")
+
+
+async def test_a_server_that_changes_all_the_time_is_told_of_now_and_then(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    tree = {"skills/a.yaml": "name: local/a\ndescription: A.\n"}
+    async with opened(make_workspace(tree), tmp_path / "state", WIDE) as driver:
+        for number in range(20):
+            for label in ("one", "two"):
+                driver.main._heard_of_servers({label: ServerNews(label, added=(f"tool-{number}",))})
+        await driver.until(lambda: bool(driver.lines("The tools of two")), "the notices")
+        await driver.quiet()
+        assert len(driver.lines("The tools of")) == 2
+        assert driver.lines("The tools of one are others now: added tool-0.")

@@ -3,6 +3,9 @@
 Left out: sockets, FIFOs and devices; the content of folders that packages are installed in; and the objects of git
 repositories, which the copy borrows from the original. A link that leaves the workspace is there, but leads nowhere:
 who follows links by their text refuses it as in the workspace, and who just opens it reaches nothing real.
+
+Blocks are shared where the file system can. No overlay is mounted instead: without privileges it refuses to rename
+folders that are there already, and what others save in the workspace meanwhile shows through it.
 """
 
 from __future__ import annotations
