@@ -121,16 +121,16 @@ def test_the_page_of_a_tool_shows_inputs_and_where_flags_come_from() -> None:
 
 
 def test_the_page_of_a_servers_tool_shows_the_limit_of_each_answer_and_of_the_whole() -> None:
-    text = plain(tool_page("local/a", tool("x/y", "mcp:x"), 100))
+    text = plain(tool_page("local/a", tool("x/y", "mcp:x"), (), 100))
     assert "300 s for each answer, 3,000 s in all while it reports progress" in text
-    assert "for each answer" not in plain(tool_page("local/a", tool("x/y"), 100))
+    assert "for each answer" not in plain(tool_page("local/a", tool("x/y"), (), 100))
 
 
 def test_a_tool_that_changed_is_no_tool_that_cannot_run() -> None:
     said = tool("x/y").model_copy(update={"problem": "changed since it was approved"})
     broken = said.model_copy(update={"status": ToolStatus.UNAVAILABLE})
-    assert "▲ beware" in plain(tool_page("local/a", said, 80))
-    assert "cannot run" in plain(tool_page("local/a", broken, 80))
+    assert "▲ beware" in plain(tool_page("local/a", said, (), 80))
+    assert "cannot run" in plain(tool_page("local/a", broken, (), 80))
 
 
 @pytest.mark.parametrize(
