@@ -45,7 +45,18 @@ def summary(model: FormModel) -> Content:
     if model.broken is not None:
         return broken(model.broken)
     text = dump(model.value, indent=None)
-    return Content.assemble(("will be sent  ", marks.MUTED), marks.text(text, limit=400))
+    return Content.assemble(heading_of_json(model), "  ", marks.text(text, limit=400))
+
+
+def heading_of_json(model: FormModel) -> Content:
+    """Return what stands above the JSON: that it will be sent, and which of its numbers will be another one."""
+    if model.broken is not None:
+        return broken(model.broken)
+    said = Content.styled("will be sent", marks.MUTED)
+    for written, sent in list(model.rounded.items())[:1]:
+        words = f", {written} as {sent}, the nearest number there is"
+        said = Content.assemble(said, marks.text(words, "$warning", 120))
+    return said
 
 
 def broken(error: NotJson) -> Content:

@@ -22,7 +22,10 @@ from explorer.services.forms.typed import identical, no_json, typed_number
 
 
 class FormModel:
-    """Arguments under edit. ``value`` is what will be sent, exactly; ``broken`` says why the JSON text is none."""
+    """Arguments under edit. ``value`` is what will be sent, exactly; ``broken`` says why the JSON text is none.
+
+    ``rounded`` maps numbers of that text which no program keeps exactly to those that are sent instead.
+    """
 
     def __init__(self, schema: Any) -> None:
         usable = isinstance(schema, dict | bool) and not deeper_than(schema, MAX_DEPTH)
@@ -33,12 +36,16 @@ class FormModel:
         self._engine = LastWord(self.schema)
         self.state = ViewState()
         self.broken: NotJson | None = None
+        self.rounded: dict[str, str] = {}
         self._found: tuple[Any, list[Problem]] | None = None
         self.value: Any = self._start()
 
     def _start(self) -> Any:
         value = start.initial(self._schemas, self._checker, self.schema)
-        return {} if value is MISSING else value
+        spec = self._layout.spec(self.schema)
+        if value is MISSING and spec.variants:
+            value = start.chosen(self._schemas, self._checker, spec.variants[0].schema)
+        return value if isinstance(value, dict) else {}
 
     def reset(self) -> None:
         """Start over: only what the schema leaves no choice about is set."""
@@ -51,16 +58,19 @@ class FormModel:
 
     def load(self, text: str) -> bool:
         """Take ``text`` as the arguments; False, with ``broken`` saying why, when it is no JSON."""
+        rounded: dict[str, str] = {}
         try:
-            value = parse(text)
+            value = parse(text, rounded)
         except NotJson as error:
             self.broken = error
             return False
         self._replace(value)
+        self.rounded = rounded
         return True
 
     def _replace(self, value: Any) -> None:
         self.value = value
+        self.rounded = {}
         self.broken = None
         self.state.forget_choices()
 
@@ -94,6 +104,7 @@ class FormModel:
                 self.state.implicit.add(path[:length])
         self.state.drafts.pop(path, None)
         self.state.implicit.discard(path)
+        self.rounded = {}
         self.value = self._in_order(put(self.value, path, value), path)
 
     def _in_order(self, value: Any, path: Path) -> Any:
@@ -112,6 +123,7 @@ class FormModel:
             self._replace({})
             return
         self.state.drafts.pop(path, None)
+        self.rounded = {}
         was_item = isinstance(path[-1], int) and get(self.value, path) is not MISSING
         self.value = remove(self.value, path)
         if was_item:

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
 
+from explorer.presenters import try_state
 from explorer.services.form_model import FormModel
 from explorer.widgets.form.form_view import FormView
 from explorer.widgets.json_editor import JsonEditor
@@ -133,7 +134,7 @@ class Arguments(Container):
         self._say()
 
     def _say(self) -> None:
-        self.editor.say(self.model.broken)
+        self.editor.say(try_state.heading_of_json(self.model))
         self.query_one(JsonSummary).show(self.model)
 
     @on(FormView.Changed)

@@ -10,8 +10,6 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static, TextArea
 
-from explorer.presenters import marks, try_state
-from explorer.services.forms.exact import NotJson
 from explorer.widgets.scrubbed import SafeTextArea
 
 
@@ -54,9 +52,8 @@ class JsonEditor(Vertical):
             with self.prevent(TextArea.Changed):
                 self.area.load_text(text)
 
-    def say(self, broken: NotJson | None) -> None:
-        """Say whether the text is JSON."""
-        title = Content.styled("will be sent", marks.MUTED) if broken is None else try_state.broken(broken)
+    def say(self, title: Content) -> None:
+        """Say what the text stands for."""
         if title != self._title:
             self._title = title
             self.query_one("#json-title", Static).update(title)

@@ -29,16 +29,25 @@ class NotJson(ValueError):  # noqa: N818 - says what the text is
         return f"line {self.line}, column {self.column}: {self.message}" if self.line else self.message
 
 
-def parse(text: str) -> Any:
+def parse(text: str, rounded: dict[str, str] | None = None) -> Any:
     """Return the value of ``text``; numbers without a fraction keep every digit.
+
+    ``rounded`` is told of numbers that are not kept exactly, each with the one that takes its place.
 
     Raises:
         NotJson: it is no JSON, has a key twice, holds NaN or a number that no program could keep, or is
             nested deeper than 64.
     """
+
+    def fraction(written: str) -> int | float:
+        sent = sent_as(written)
+        if rounded is not None and sent is not None:
+            rounded[written] = sent
+        return number(written)
+
     try:
         value = json.loads(
-            text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=number, parse_float=number
+            text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=number, parse_float=fraction
         )
     except json.JSONDecodeError as error:
         raise NotJson(error.msg[:1].lower() + error.msg[1:], error.lineno, error.colno) from None

@@ -129,7 +129,8 @@ def options_of(row: Row) -> list[Option]:
     """Return the values that a row can take, the absent one first where the row may be absent."""
     spec = row.spec
     settled = spec.kind is Kind.CONST and row.required and row.value is not MISSING
-    found: list[Option] = [] if row.removable or row.role == "value" or settled else [(UNSET, MISSING)]
+    always = row.removable or row.role == "value" or settled or not row.path
+    found: list[Option] = [] if always else [(UNSET, MISSING)]
     if spec.kind is Kind.VARIANTS:
         found += [(Segment(variant.title), at) for at, variant in enumerate(spec.variants)]
     elif spec.kind is Kind.BOOLEAN:

@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text import safe_text
+from explorer.presenters import try_state
+from explorer.services.form_model import FormModel
 from explorer.services.forms.document import MISSING, get, ordered, pointer, put, remove
 from explorer.services.forms.engine import has_format, matches
 from explorer.services.forms.exact import NotJson, deeper_than, dump, number, parse, sent_as
@@ -145,3 +147,13 @@ def test_formats_are_recognised_and_unknown_ones_hold() -> None:
     assert not has_format("email", "nobody")
     assert has_format("made-up", "x")
     assert has_format(None, "x")
+
+
+def test_numbers_that_no_program_keeps_are_named_with_those_that_are_sent() -> None:
+    model = FormModel({})
+    assert model.load('{"a": 0.1, "b": 1e400}') is False
+    assert model.load('{"a": 0.1, "b": 12345678901234567890.5, "c": 1e3}')
+    assert model.rounded == {"12345678901234567890.5": "1.2345678901234567e+19"}
+    assert "12345678901234567890.5 as 1.2345678901234567e+19" in try_state.summary(model).plain
+    model.put(("a",), 1)
+    assert model.rounded == {}

@@ -12,6 +12,7 @@ from explorer.services.forms.document import MISSING
 from explorer.services.forms.rows import Role, Row, State
 from explorer.services.forms.spec import Kind
 from explorer.services.forms.typed import field_text
+from explorer.widgets.form.choice_field import options_of
 
 
 def form(properties: dict[str, Any], *required: str, **more: Any) -> FormModel:
@@ -487,3 +488,17 @@ def test_type_bounds_format_and_default_are_said_in_few_words(schema: Any, said:
 
 def test_missing_is_one_thing() -> None:
     assert MISSING.value == "not set"
+
+
+def test_branches_at_the_root_start_with_the_first_and_its_constants() -> None:
+    model = FormModel(
+        {
+            "oneOf": [
+                {"properties": {"kind": {"const": 1}, "x": {"type": "integer"}}, "required": ["kind", "x"]},
+                {"properties": {"kind": {"const": "b"}}, "required": ["kind"]},
+            ],
+            "type": "object",
+        }
+    )
+    assert model.value == {"kind": 1}
+    assert [segment.label for segment, _ in options_of(model.rows()[0][0])] == ["kind: 1", "kind: b"]

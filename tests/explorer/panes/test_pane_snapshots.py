@@ -11,15 +11,18 @@ from pane_fakes import FakeCatalogue, FakeWorkspace, desk, error, graph_of, outc
 from textual.pilot import Pilot
 
 from core.protocol import SkillErrorType
+from core.registry.history import PastCall
 from core.runtime.call import CallEvent, CallOutcome, FileDiff
+from explorer.widgets.call_list import CallList
 from explorer.widgets.graph_canvas import GraphCanvas
 from explorer.widgets.graph_view import GraphView
+from explorer.widgets.history_view import HistoryView
 from explorer.widgets.matrix_table import MatrixTable
 from explorer.widgets.tools_matrix import ToolsMatrix
 from explorer.widgets.try_pane import TryPane
 
 SKILL, TOOL = "local/release-desk", "local/changelog-reader"
-SMALL, NORMAL, WIDE = (80, 24), (120, 36), (160, 50)
+SMALL, NORMAL, WIDE, HUGE = (80, 24), (120, 36), (160, 50), (200, 60)
 
 Take = Callable[..., bool]
 
@@ -153,3 +156,50 @@ def test_an_error(take: Take, size: tuple[int, int]) -> None:
 
 def test_the_changes_of_a_call(take: Take) -> None:
     assert take(trying(of(succeed)), NORMAL, *"1.2.0", "ctrl+r", "d", word="+new")
+
+
+@pytest.mark.parametrize("size", [SMALL, NORMAL, HUGE], ids=str)
+def test_a_form_with_conditions(take: Take, size: tuple[int, int]) -> None:
+    schema = {
+        **NESTED,
+        "if": {"properties": {"mode": {"const": "fast"}}, "required": ["mode"]},
+        "then": {"properties": {"workers": {"type": "integer", "maximum": 8}}, "required": ["workers"]},
+        "dependentRequired": {"to": ["limit"]},
+    }
+    workspace = FakeWorkspace(FakeCatalogue({SKILL: [record("local/one", input_schema=schema)]}))
+    keys = [*"1.2", "down", *"1.3", *["down"] * 3, "right", "ctrl+r"]
+    assert take(trying(workspace, "local/one"), size, *keys, word="workers")
+
+
+def test_the_json_in_place_of_the_form(take: Take) -> None:
+    assert take(trying(desk()), SMALL, *"1.2.0", "f6", word="will be sent")
+
+
+@pytest.mark.parametrize("size", [SMALL, HUGE], ids=str)
+def test_two_runs_compared(take: Take, size: tuple[int, int]) -> None:
+    def script(_workspace: Any, arguments: Any, *_: Any) -> CallOutcome:
+        return outcome({"limit": arguments.get("limit"), "entries": [1, 2, 3]})
+
+    keys = [*"1.2.0", "ctrl+r", "f4", "down", "down", "5", "ctrl+r", "c"]
+    assert take(trying(of(script)), size, *keys, word="- run 1   + run 2")
+
+
+def past(number: int, arguments: Any, done: CallOutcome) -> PastCall:
+    return PastCall(number, "2026-11-30T12:00:00+00:00", SKILL, TOOL, arguments, "now", False, done.result)
+
+
+@pytest.mark.parametrize("size", [SMALL, NORMAL, HUGE], ids=str)
+@pytest.mark.parametrize("keys", [(), ("down", "space", "up", "c")], ids=["one", "compared"])
+def test_the_history(take: Take, size: tuple[int, int], keys: tuple[str, ...]) -> None:
+    workspace = desk()
+    workspace.history.past = [
+        past(12, {"from": "1.2.0", "limit": 0}, fail()),
+        past(9, {"from": "1.2.0", "limit": 3}, succeed()),
+        past(4, {"from": "1.1.0"}, outcome("as text")),
+    ]
+
+    def after(running: PaneApp) -> None:
+        running.query_one(HistoryView).show(workspace, SKILL, TOOL)  # type: ignore[arg-type]
+        running.query_one(CallList).focus()
+
+    assert take(PaneApp(HistoryView, after), size, *keys, word="- run 9   + run 12" if keys else "validation_error")
