@@ -18,6 +18,7 @@ PAGE = 1000
 MOST_HITS = 10_000
 MOST_SEARCHED = 2_000_000
 MOST_DEPTH = 500
+MOST_QUICK, MOST_QUICK_TEXT = 2_000, 100_000
 _SHORT = 60
 
 Path = tuple[str | int, ...]
@@ -145,6 +146,16 @@ class JsonTree:
                 return i
             i += 1
         return at
+
+
+def is_small(value: Any) -> bool:
+    """Whether ``value`` is written as JSON so quickly that nobody waits for it."""
+    said = 0
+    for count, (_, here) in enumerate(walk(value)):
+        said += len(here)
+        if count >= MOST_QUICK or said >= MOST_QUICK_TEXT:
+            return False
+    return True
 
 
 def walk(value: Any) -> Iterator[tuple[Path, str]]:

@@ -33,6 +33,13 @@ class LinesView(RowList):
             self._lines.append(f"… {len(lines) - MOST_LINES:,} more lines; save the output to read them")
         self._start()
 
+    def complete(self, lines: list[str]) -> None:
+        """Put ``lines`` in the place of those that began with them; cursor and scroll stay."""
+        cursor, scroll = self.cursor, self.scroll_offset
+        self.show(lines)
+        self.set_reactive(LinesView.cursor, self.validate_cursor(cursor))
+        self.scroll_to(y=scroll.y, animate=False)
+
     def show_strips(self, strips: list[Strip]) -> None:
         """Show lines that were drawn elsewhere."""
         self._lines, self._strips = [strip.text for strip in strips], strips

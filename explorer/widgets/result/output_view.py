@@ -15,12 +15,13 @@ from textual.widgets import ContentSwitcher
 from textual.worker import get_current_worker
 
 from explorer.services.content_blocks import are_blocks, readable
-from explorer.services.json_rows import dump_any, wrapped
+from explorer.services.json_rows import dump_any, is_small, wrapped
 from explorer.services.rendered import rendered_lines
 from explorer.widgets.result.json_view import JsonView
 from explorer.widgets.result.lines_view import LinesView
 
 MOST_MARKDOWN = 200_000
+MOST_AT_ONCE = 20_000
 EMPTY_TEXT = '"" empty text'
 
 
@@ -45,6 +46,12 @@ class OutputView(Vertical):
         """Markdown has been drawn."""
 
         strips: list[Strip]
+
+    @dataclass
+    class Wrapped(Message):
+        """A long text has been wrapped."""
+
+        lines: list[str]
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -85,9 +92,13 @@ class OutputView(Vertical):
     def next_look(self) -> None:
         """Go on to the next look."""
         looks = [Look.TEXT] if isinstance(self._value, str) else [Look.TREE, Look.TEXT]
-        if len(self._text()) <= MOST_MARKDOWN:
+        if self._is_quick() and len(self._text()) <= MOST_MARKDOWN:
             looks.append(Look.MARKDOWN)
         self._switch(looks[(looks.index(self.look) + 1) % len(looks)])
+
+    def _is_quick(self) -> bool:
+        """Whether the text is there at once."""
+        return isinstance(self._value, str) or self.tree_view.selected_text is not None or is_small(self._value)
 
     def _text(self) -> str:
         """The text at the cursor of the tree, else the whole output."""
@@ -98,18 +109,39 @@ class OutputView(Vertical):
         return self.tree_view.selected_text or dump_any(self._value)
 
     def _switch(self, look: Look) -> None:
+        self.workers.cancel_group(self, "text")
         had_focus = self.view.has_focus
         self.look = look
         self.query_one(ContentSwitcher).current = "output-tree" if look is Look.TREE else "output-text"
         width = max(20, (self.size.width or 80) - 3)
         if look is Look.TEXT:
-            text = self._text()
-            self.text_view.show(list(wrapped(text, width)) if text else [], empty=EMPTY_TEXT)
+            self._show_text(width)
         elif look is Look.MARKDOWN:
             self.text_view.show(["Drawing…"])
             self._draw(self._text(), width, self.app.theme_variables)
         if had_focus:
             self.view.focus()
+
+    def _show_text(self, width: int) -> None:
+        """Show the text: a long one from its first lines on, the rest as soon as it is wrapped."""
+        text = self._text() if self._is_quick() else None
+        head = "" if text is None else text[:MOST_AT_ONCE]
+        first = ["Drawing…"] if text is None else list(wrapped(head, width)) if text else []
+        self.text_view.show(first, empty=EMPTY_TEXT)
+        if text is None or len(head) < len(text):
+            self._wrap(self._value if text is None else text, width)
+
+    @work(thread=True, group="text", exclusive=True, exit_on_error=False, description="text")
+    def _wrap(self, value: Any, width: int) -> None:
+        lines = list(wrapped(value if isinstance(value, str) else dump_any(value), width))
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Wrapped(lines))
+
+    def on_output_view_wrapped(self, event: Wrapped) -> None:
+        """Show the whole text."""
+        event.stop()
+        if self.look is Look.TEXT:
+            self.text_view.complete(event.lines)
 
     @work(thread=True, group="markdown", exclusive=True, exit_on_error=False, description="markdown")
     def _draw(self, text: str, width: int, colors: dict[str, str]) -> None:

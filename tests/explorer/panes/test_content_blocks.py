@@ -93,3 +93,22 @@ async def test_numbers_are_copied_with_every_digit() -> None:
     for steps, said in enumerate(("9007199254740993", str(10**40), "-0.0", "5e-324"), 1):
         _, running = await shown(value, *["down"] * steps, "y")
         assert running.clipboard == said
+
+
+async def test_a_long_text_is_there_from_its_first_lines_and_then_whole() -> None:
+    running = app(with_script(answering("\n".join(f"line {n}" for n in range(50_000)))))
+    async with running.run_test(size=(120, 44)) as pilot:
+        await settle(pilot)
+        await press(pilot, [*"1.2.0", "ctrl+r"])
+        assert "line 0" in screen_text(running)
+        await press(pilot, ["pagedown", "end"])
+        assert "line 49999" in screen_text(running)
+        await press(pilot, ["y"])
+        assert running.clipboard.endswith("line 49999")
+
+
+async def test_a_large_value_is_shown_as_text_without_a_wait() -> None:
+    text, _ = await shown([{"id": n} for n in range(20_000)], "v", "end")
+    assert '"id": 19999' in text
+    again, _ = await shown([{"id": n} for n in range(20_000)], "v", "v")
+    assert "[] 20,000" in again
