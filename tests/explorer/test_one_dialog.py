@@ -126,3 +126,18 @@ async def test_the_dialog_shows_the_call_above_what_it_would_run(make_workspace:
         assert said.index("What it would run") < said.index("return 'wiped'")
         await driver.pilot.press("right", "space")
         await driver.until(lambda: bool(driver.lines("succeeded")), "the result")
+
+
+async def test_a_tool_that_takes_nothing_is_run_by_the_same_keys(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    """It has no field that could have the focus: an Agent Skill without files is such a tool."""
+    tree = {
+        "agents/go/SKILL.md": "---\nname: go\ndescription: Goes. Use when it is time.\n---\nGo home.\n",
+        "skills/a.yaml": "name: local/a\ndescription: A.\nagent_skill_folders: [agents/go]\n",
+    }
+    async with opened(make_workspace(tree), tmp_path / "state", WIDE) as driver:
+        driver.main.skill_tree.reveal("local/a", "agent_skill/go")
+        await driver.quiet()
+        await driver.press("t")
+        await driver.pilot.press("ctrl+r")
+        await driver.until(lambda: bool(driver.lines("succeeded")), "the result")
+        assert driver.lines("Go home.")

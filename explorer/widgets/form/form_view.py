@@ -177,12 +177,13 @@ class FormView(Vertical):
             field.select_on_focus = False
         field.focus()
 
-    def focus_first(self) -> None:
-        """Put the focus on the first field that is wrong, else on the first one."""
+    def focus_first(self) -> bool:
+        """Put the focus on the first field that is wrong, else on the first one; False where there is none."""
         wrong = next((w for w in self._rows if any(not p.advice for p in w.row.problems)), None)
         found = wrong or (self._rows[0] if self._rows else None)
         if found is not None:
             found.editor.focus()
+        return found is not None
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Say all there is to say of the field."""

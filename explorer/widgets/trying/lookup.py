@@ -96,8 +96,8 @@ class TryLookup(TryAreas):
         if another:
             await self._put_in(state)
             focused = self.screen.focused
-            if focused is None or self in focused.ancestors:
-                self.arguments.form.focus_first()
+            if (focused is None or self in focused.ancestors) and not self.arguments.form.focus_first():
+                self.bar.query_one("#bar-run").focus()  # a tool that takes nothing has no field
         self.post_message(ToolHighlighted(state.skill, state.record.name))
         self._say()
 
