@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -11,11 +12,13 @@ from core.text import display
 from explorer.presenters import marks
 from explorer.presenters.layout import fit
 from explorer.services.compare import Pair
+from explorer.services.json_rows import wrapped
 
 if TYPE_CHECKING:
     from core.runtime.call import CallEvent, CallOutcome, FileDiff
 
 SIDE_BY_SIDE = 90
+MOST_ROWS = 20
 _STYLES = {"+": "$success", "-": "$error", "@": "$accent"}
 
 
@@ -71,17 +74,30 @@ def compared_lines(pairs: list[Pair], width: int) -> Iterator[Content]:
         if pair.skipped:
             yield Content.styled(f"  … {marks.plural(pair.skipped, 'equal line')}", marks.MUTED)
         elif width >= SIDE_BY_SIDE:
-            yield Content.assemble(
-                _side(pair.left, "-", pair.same, half), " │ ", _side(pair.right, "+", pair.same, half)
-            )
+            yield from _beside(pair, half)
         elif pair.same:
-            yield _side(pair.left, " ", True, width)
+            yield from _side(pair.left, " ", width)
         else:
-            yield from (_side(t, s, False, width) for t, s in ((pair.left, "-"), (pair.right, "+")) if t is not None)
+            yield from (*_side(pair.left, "-", width), *_side(pair.right, "+", width))
 
 
-def _side(line: str | None, sign: str, same: bool, width: int) -> Content:
+def _beside(pair: Pair, half: int) -> Iterator[Content]:
+    left = _side(pair.left, " " if pair.same else "-", half)
+    right = _side(pair.right, " " if pair.same else "+", half)
+    blank = Content(" " * half)
+    for one, other in zip_longest(left, right, fillvalue=blank):
+        yield Content.assemble(one, " │ ", other)
+
+
+def _side(line: str | None, sign: str, width: int) -> list[Content]:
+    """One line in as many rows as it needs, the first with its sign; none where this side has none."""
     if line is None:
-        return Content(" " * width)
-    style = "" if same else _STYLES[sign]
-    return fit(Content.assemble((f"{' ' if same else sign} ", style), marks.text(line, style, width * 2)), width)
+        return []
+    style, shown = _STYLES.get(sign, ""), line[: MOST_ROWS * width]
+    rows = list(islice(wrapped(shown, width - 2), MOST_ROWS * 2))
+    if len(line) > len(shown):
+        rows.append(f"… {len(line) - len(shown):,} more characters")
+    return [
+        fit(Content.assemble((f"{sign if at == 0 else ' '} ", style), Content.styled(row, style)), width)
+        for at, row in enumerate(rows)
+    ]

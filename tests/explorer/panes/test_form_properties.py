@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from hypothesis import given, settings
@@ -88,3 +89,28 @@ def test_each_problem_stands_at_a_row_or_is_said_for_the_whole(schema: Any, valu
     model.load(dump(value))
     rows, loose = model.rows()
     assert sorted(map(repr, [p for r in rows for p in r.problems] + loose)) == sorted(map(repr, model.problems()))
+
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**90), 2**90)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(SCHEMAS, st.dictionaries(st.text(), ANYTHING, max_size=4))
+def test_every_digit_and_character_survives_form_json_and_form(schema: Any, value: Any) -> None:
+    first, second = FormModel(schema), FormModel(schema)
+    assert first.load(json.dumps(value))
+    first.rows()
+    assert second.load(first.json)
+    assert json.dumps(second.value) == json.dumps(value)
+    for row in fields(second):
+        if row.spec.kind in TYPED and row.value not in (MISSING, None) and isinstance(row.value, str | int | float):
+            second.write(row, field_text(row))
+    assert second.json == first.json

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.text import display
+from explorer.presenters.diffs import compared_lines
 from explorer.services.compare import pairs
 from explorer.services.json_rows import PAGE, JsonTree, walk, wrapped
 
@@ -16,6 +17,16 @@ JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
     max_leaves=25,
+)
+
+JSON_WITH_NUMBERS = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**90), 2**90)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
 )
 
 
@@ -138,3 +149,21 @@ def test_outputs_of_fifty_thousand_lines_are_compared_line_by_line() -> None:
     left = "\n".join(f"line {n}" for n in range(50_000))
     found = pairs(left, left.replace("line 777\n", "other\n"))
     assert [(p.left, p.right) for p in found if not p.same] == [("line 777", "other")]
+
+
+def test_long_lines_are_compared_whole_row_by_row_up_to_a_cap_that_is_told() -> None:
+    shown = [line.plain for line in compared_lines(pairs("a" * 150 + "X", "a" * 150 + "Y"), 103)]
+    assert [len(line) for line in shown] == [103] * len(shown)
+    assert "X" in "".join(shown)
+    assert "Y" in "".join(shown)
+    assert [line[:2] for line in shown] == ["- ", "  ", "  ", "  "]
+    [*_, last] = compared_lines(pairs("a" * 5_000, "b"), 60)
+    assert "+ b" in last.plain
+    assert any("more characters" in line.plain for line in compared_lines(pairs("a" * 5_000, "b"), 60))
+
+
+@given(st.dictionaries(st.text(), JSON_WITH_NUMBERS, max_size=4))
+def test_a_value_is_copied_from_the_tree_with_every_digit_and_character(value: Any) -> None:
+    tree = JsonTree(value)
+    assert json.loads(tree.raw(0)) == value
+    assert json.dumps(json.loads(tree.raw(0))) == json.dumps(value)
