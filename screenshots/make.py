@@ -53,7 +53,7 @@ SHOTS = (
     Shot("graph", (*typed("oncall"), "3", "z", "right")),
     Shot("try", (*typed("local/changelog-reader"), "t", *"1.2.0", "ctrl+r", *APPROVE)),
     Shot("approval", (*typed("local/changelog-reader"), "t", *"1.2.0", "ctrl+r")),
-    Shot("changes", (*typed("local/bump-version"), "t", "ctrl+r", *APPROVE, *APPROVE, "d")),
+    Shot("changes", (*typed("local/bump-version"), "t", "ctrl+r", *APPROVE, "d")),
     Shot("source", (*typed("oncall"), "p", "enter")),
     Shot("cycle", (*typed("routing"), "3", "c"), SAMPLE / "broken"),
     Shot("problems", ("p",), SAMPLE / "broken"),
@@ -109,6 +109,7 @@ async def take(shot: Shot, state: Path) -> str:
     from explorer.app import ExplorerApp
     from explorer.screens.main import MainScreen
     from explorer.services.settings import Settings
+    from explorer.widgets.status_header import StatusHeader
 
     app = ExplorerApp(shot.workspace, state=state, settings=Settings(theme=shot.theme))
     with steady():
@@ -117,7 +118,7 @@ async def take(shot: Shot, state: Path) -> str:
             assert isinstance(main, MainScreen)
             for _ in range(PATIENCE):
                 await pilot.pause(0.02)
-                if not main.reading:
+                if not main.reading and main.query_one(StatusHeader).watched:
                     break
             for key in shot.keys:
                 await pilot.press(key)

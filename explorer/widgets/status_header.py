@@ -36,6 +36,11 @@ class StatusHeader(Widget):
         self._progress = progress
         self.refresh()
 
+    @property
+    def watched(self) -> bool:
+        """Whether it is known how the files are watched."""
+        return bool(self._watched)
+
     def show_watched(self, state: str) -> None:
         """Show how the files are watched."""
         self._watched = state

@@ -35,7 +35,7 @@ class Driver:
     @property
     def watched(self) -> bool:
         """Whether the header says how the files are watched."""
-        return bool(self.main.query_one(StatusHeader)._watched)
+        return self.main.query_one(StatusHeader).watched
 
     async def until(self, condition: Callable[[], bool], what: str = "") -> None:
         """Let the application work until ``condition`` holds; a bounded number of turns."""

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from app_driver import Driver
@@ -111,11 +112,11 @@ def stuck_loader(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     go_on = threading.Event()
     run = Loader.run
 
-    def stuck(self: Loader, stop: threading.Event) -> None:
+    def stuck(self: Loader, stop: threading.Event, *more: Any) -> None:
         self.post(LoadProgressed(stop, 2_150, 10_000, EARLY))
         while not (go_on.wait(0.01) or stop.is_set()):
             pass
-        run(self, stop)
+        run(self, stop, *more)
 
     monkeypatch.setattr(Loader, "run", stuck)
     yield go_on
