@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_FAULTS = 5
 TAIL_LINES = 6
+MOST_DETAILS = 2_000
 
 
 def headline(run: Run) -> Content:
@@ -73,7 +74,10 @@ def duration(milliseconds: float) -> str:
 
 
 def error_page(outcome: CallOutcome, width: int) -> Page:
-    """Return the page of a failed call: the sentence, where, who said so, the last lines of its log."""
+    """Return the page of a failed call: the sentence, where, who said so, the last lines of its log.
+
+    The details stand here only where an output takes the place in which they are folded out.
+    """
     page = Page(width)
     error = outcome.result.error
     if error is None:
@@ -89,6 +93,8 @@ def error_page(outcome: CallOutcome, width: int) -> Page:
     if isinstance(hint := error.details.get("hint"), str):
         page.field("remedy", marks.text(hint))
     _ending(page, error.details)
+    if outcome.result.output_data is not None and error.details:
+        page.field("details", marks.text(dump_any(error.details, indent=None), marks.MUTED, MOST_DETAILS))
     _tail(page, outcome, error)
     return page
 

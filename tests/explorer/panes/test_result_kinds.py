@@ -121,3 +121,11 @@ def test_a_command_line_quotes_for_the_shell_and_survives_names_that_look_like_o
         "skill-explorer invoke -w '/w s' --input '{\"q\": \"it'\"'\"'s \\u202e\\u007f é\"}' "
         "--real --timeout 5 --yes -- -a/b -a/t"
     )
+
+
+def test_a_failed_call_with_an_output_shows_both_the_output_and_the_details() -> None:
+    failed = error(FAILED, "no such issue", is_error=True, server="notes")
+    said = error_page(outcome({"issue": 7}, failed=failed), 100)
+    assert any('{"is_error": true, "server": "notes"}' in line.content.plain for line in said.lines)
+    alone = error_page(outcome(failed=failed), 100)
+    assert not any("is_error" in line.content.plain for line in alone.lines)
