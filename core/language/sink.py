@@ -17,6 +17,8 @@ from core.model.reading import At, Change
 from core.text import unsafe_character
 
 MAX_FINDINGS = 100
+_FEW_MARKS = 120
+"""Up to so many it is quicker to look through them than to make the dicts that a mapping keeps of them."""
 
 
 class DocumentSink:
@@ -86,9 +88,11 @@ class DocumentSink:
         try:
             if isinstance(container, Map):
                 marks = container.marks
+                if len(marks) > _FEW_MARKS:
+                    return (container.key_spans if on_key else container.spans)[key]
                 return int(marks[marks.index(key) + (1 if on_key else 2)])
             return int(container.spans[key])
-        except (ValueError, IndexError, TypeError, AttributeError):
+        except (ValueError, IndexError, KeyError, TypeError, AttributeError):
             return NO_SPAN
 
     def spans(self, items: Sequence[Any]) -> Sequence[Span]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from itertools import accumulate, count
+from itertools import accumulate, chain, count
 from operator import add
 from typing import Any
 
@@ -19,6 +19,8 @@ from core.model.declared import NO_SPAN, Span
 
 __all__ = ["NO_SPAN", "Map", "Seq", "SourceText", "Span", "pack", "unpack"]
 
+_SHORT_LINE = 8
+"""Where lines are shorter than this, a list of them would take many times what the text takes."""
 _LINE_END = re.compile("\r\n?|\n")
 
 
@@ -115,8 +117,8 @@ class SourceText:
 
 
 def _line_starts(text: str) -> array[int]:
-    if "\r" in text:
-        return array("I", [0, *(match.end() for match in _LINE_END.finditer(text))])
+    if "\r" in text or text.count("\n") * _SHORT_LINE > len(text):
+        return array("I", chain((0,), (match.end() for match in _LINE_END.finditer(text))))
     lines = text.split("\n")
     lines.pop()
-    return array("I", [0, *map(add, accumulate(map(len, lines)), count(1))])
+    return array("I", chain((0,), map(add, accumulate(map(len, lines)), count(1))))

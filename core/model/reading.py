@@ -142,6 +142,8 @@ _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     ((list, tuple), "a list"),
 )
 _SIMPLE = re.compile(r"[A-Za-z0-9_./-]+")
+_MOST_HELPED = 200
+"""After so many unknown keys of one file no nearest keys are looked for: nobody reads that many hints."""
 _WORD = 6
 """No text of letters as long as this, or longer, is anything but text."""
 _MEANT = {"true": True, "yes": True, "on": True, "y": True, "false": False, "no": False, "off": False, "n": False}
@@ -173,7 +175,7 @@ def _spelt(container: Mapping[str, Any], keys: Keys, canonical: str) -> int:
 class Reader:
     """Reads values of known kinds out of mappings and lists; what is absent or unusable is None."""
 
-    __slots__ = ("_everywhere", "_misspelt", "_starts", "rules", "sink")
+    __slots__ = ("_everywhere", "_misspelt", "_starts", "_unknowns", "rules", "sink")
 
     def __init__(self, sink: Sink, rules: FileRules) -> None:
         self.sink = sink
@@ -181,6 +183,7 @@ class Reader:
         self._starts = sink.odd_starts
         self._everywhere = sink.odd_everywhere
         self._misspelt: set[tuple[int, str]] = set()
+        self._unknowns = 0
 
     # keys
 
@@ -215,7 +218,9 @@ class Reader:
     def _unknown(self, container: Mapping[str, Any], key: Any, keys: Keys) -> None:
         if keys.open:
             return
-        near = like_the_best(str(key), nearest(str(key), keys.spellings))
+        self._unknowns += 1
+        helps = self._unknowns <= _MOST_HELPED
+        near = like_the_best(str(key), nearest(str(key), keys.spellings)) if helps else []
         best = keys.spellings[near[0]] if near else None
         at = At(container, key, on_key=True)
         fix = None
