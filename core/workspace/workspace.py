@@ -17,6 +17,7 @@ from core.language.reading import Unreadable, read_workspace_file
 from core.model.discovery import DiscoveredServer
 from core.resolve.catalogue import Catalogue
 from core.workspace.folder import readable_folder
+from core.workspace.last_good import LastGood, last_good
 from core.workspace.live_servers import Heard, LiveServers
 from core.workspace.reading import WorkspaceReader
 from core.workspace.settings import read_settings
@@ -59,6 +60,8 @@ class Workspace:
         self._reader = WorkspaceReader(self.root)
         self.catalogue = Catalogue(self.declarations)
         self.diagnostics: tuple[Diagnostic, ...] = ()
+        self.last_good: Mapping[str, LastGood] = {}
+        """Skills whose file could be read by an earlier load and can't now, by name, as they were: for looking only."""
         self._weighing = Weighing(self._text_or_none, self._reader.stamp_of)
         self._servers = LiveServers(self)
         self._runtime: ToolRuntime | None = None
@@ -113,6 +116,7 @@ class Workspace:
         read = [*declarations.diagnostics, *faults]
         across = catalogue.diagnostics_by_path() if declarations.complete else {}
         self.diagnostics = self._weighing.heard(read, across, settings)
+        self.last_good = last_good(declarations, self.declarations, self.catalogue, self.last_good)
         self.declarations, self.catalogue = declarations, catalogue
 
     @property

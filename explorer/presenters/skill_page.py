@@ -13,7 +13,7 @@ from explorer.presenters.flags import letters, skill_letters
 from explorer.presenters.layout import wrap
 from explorer.presenters.page import Line, Page
 from explorer.presenters.places import open_place, place_text
-from explorer.services.flat import errors_of
+from explorer.services.flat import errors_of, row_of
 
 if TYPE_CHECKING:
     from core.diagnostics import Diagnostic
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 200
 PART_ONLY = "Only a part of the files has been read, so what seems to be missing here may be in another one."
+STALE = "Stale: the file can't be read now, so this is as it was before, and no tool can be called."
 MOST_FINDINGS, MOST_LINES, MOST_RELATED = 60, 5, 12
 ROOMY = 56
 
@@ -31,12 +32,14 @@ ROOMY = 56
 def skill_page(workspace: Workspace, name: str, findings: list[Diagnostic], width: int) -> Page:
     """Return the page; a skill that doesn't exist says so and who includes it."""
     page, catalogue = Page(width), workspace.catalogue
-    row, complete = catalogue.skill(name), workspace.declarations.complete
+    row, complete = row_of(workspace, name), workspace.declarations.complete
     if not complete:
         page.paragraph(PART_ONLY, "$warning")
     if row is None:
         page.paragraph(f"No file defines the skill {name}.", "$error")
     else:
+        if name in workspace.last_good:
+            page.paragraph(f"{marks.STALE} {STALE}", "$warning")
         page.paragraph(row.description or "No description.", "" if row.description else marks.MUTED)
         page.blank()
         _facts(page, row)
@@ -88,7 +91,7 @@ def _errors(page: Page, workspace: Workspace, name: str) -> None:
     errors = errors_of(workspace, name)
     if not errors:
         return
-    row = workspace.catalogue.skill(name)
+    row = row_of(workspace, name)
     partial = row is not None and row.status == "partial"
     page.heading("What is missing" if partial else "Why it does not resolve", len(errors))
     for error in errors[:MOST_LISTED]:

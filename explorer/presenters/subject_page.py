@@ -9,7 +9,7 @@ from explorer.presenters.page import Page
 from explorer.presenters.skill_page import skill_page
 from explorer.presenters.source_page import agent_skill_page, file_page, server_page, workspace_page
 from explorer.presenters.tool_page import tool_page
-from explorer.services.flat import actor_of, actors_with
+from explorer.services.flat import actor_of, actors_with, file_of
 from explorer.services.outline import Kind
 from explorer.services.subject import Subject, record_of
 
@@ -53,7 +53,7 @@ def _gone(subject: Subject, width: int) -> Page:
 
 
 def _server(workspace: Workspace, subject: Subject) -> tuple[ServerDecl, str, int] | None:
-    file = workspace.catalogue.file(subject.skill or "")
+    file = file_of(workspace, subject.skill or "")
     for server in file.servers if file else ():
         if file and server.label == subject.name:
             return server, file.path, file.place(server.span).line

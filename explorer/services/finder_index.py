@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.language.declarations import GroupDecl, ServerDecl, SkillFile, ToolDecl, ToolRefDecl
 from core.model.builtins import GROUPS
 from explorer.services.finder import Entry, Finder, Taken
-from explorer.services.flat import direct_records
+from explorer.services.flat import direct_records, file_of
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
@@ -22,8 +22,8 @@ def build_finder(workspace: Workspace, before: Finder | None = None) -> Finder:
     folders = {skill.path: skill.name for skill in workspace.declarations.agent_skills}
     finder, live = Finder(), _with_live_servers(workspace)
     known = before.taken if before else {}
-    for name in workspace.catalogue.names():
-        file = workspace.catalogue.file(name)
+    for name in sorted({*workspace.catalogue.names(), *workspace.last_good}):
+        file = file_of(workspace, name)
         taken = known.get(name)
         if taken is None or file is None or taken.file is not file or file.agent_folders or file.servers:
             own = [*_own_tools(file, folders)] if file else []

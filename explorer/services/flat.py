@@ -8,28 +8,55 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from core.language.declarations import SkillFile
     from core.model import ToolRecord
     from core.protocol import SkillError
-    from core.resolve.views import ActorView, FlatSkill, WhyTool
+    from core.resolve.views import ActorView, FlatSkill, SkillRow, WhyTool
     from core.workspace import Workspace
 
 
 def flat_of(workspace: Workspace, skill: str) -> FlatSkill | None:
-    """Return the flattened skill, partial ones too; None when there is no such skill."""
+    """Return the flattened skill, partial ones too; None when there is no such skill.
+
+    One whose file has just become unreadable is as it was: to be shown, never to be called.
+    """
     from core.protocol import SkillFailure
 
+    good = workspace.last_good.get(skill)
     try:
-        return workspace.catalogue.flatten(skill)
+        return good.flat if good else workspace.catalogue.flatten(skill)
     except SkillFailure:
         return None
+
+
+def row_of(workspace: Workspace, skill: str) -> SkillRow | None:
+    """Return the row of a skill, as ``flat_of`` its set."""
+    good = workspace.last_good.get(skill)
+    return good.row if good else workspace.catalogue.skill(skill)
+
+
+def rows_of(workspace: Workspace) -> list[SkillRow]:
+    """Return the rows of all skills by name, as ``row_of`` each."""
+    if not workspace.last_good:
+        return list(workspace.catalogue.skills())
+    rows = {row.name: row for row in workspace.catalogue.skills()}
+    rows |= {name: good.row for name, good in workspace.last_good.items() if good.row is not None}
+    return [rows[name] for name in sorted(rows)]
+
+
+def file_of(workspace: Workspace, skill: str) -> SkillFile | None:
+    """Return the file that defines a skill, as ``flat_of`` its set."""
+    good = workspace.last_good.get(skill)
+    return good.file if good else workspace.catalogue.file(skill)
 
 
 def errors_of(workspace: Workspace, skill: str) -> tuple[SkillError, ...]:
     """Return why the skill does not resolve; nothing when it does."""
     from core.protocol import SkillFailure
 
+    good = workspace.last_good.get(skill)
     try:
-        return workspace.catalogue.flatten(skill).errors
+        return good.errors if good else workspace.catalogue.flatten(skill).errors
     except SkillFailure as failure:
         return (failure.error,)
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from explorer.services.flat import actor_of, direct_records
+from explorer.services.flat import actor_of, direct_records, file_of, row_of, rows_of
 
 if TYPE_CHECKING:
     from core.language.declarations import AgentSkillDecl
@@ -39,7 +39,8 @@ class Kind(StrEnum):
 class Node:
     """One row. ``key`` says where it stands and survives a reload; ``name`` is the full name of what it shows.
 
-    ``skill`` is the skill whose row this is, or the one a tool row stands in. Of an ``early`` one only the name is
+    ``skill`` is the skill whose row this is, or the one a tool row stands in. A ``stale`` skill is shown as it was
+    before its file became unreadable. Of an ``early`` one only the name is
     known so far; the file of an ``unread`` one may be among those that were not read.
     """
 
@@ -55,6 +56,7 @@ class Node:
     include: IncludeView | None = None
     record: ToolRecord | None = None
     path: str | None = None
+    stale: bool = False
     early: bool = False
     unread: bool = False
 
@@ -131,7 +133,7 @@ class Outline(Tree):
 
     def hit(self, skill: str) -> Node:
         """Return a row of the filtered tree: a skill under its full name, unfolding as usual."""
-        row = self.workspace.catalogue.skill(skill)
+        row = row_of(self.workspace, skill)
         count = row.tools if row else None
         return Node(("hit", skill), Kind.SKILL, skill, skill, skill=skill, row=row, count=count, expandable=bool(row))
 
@@ -139,7 +141,7 @@ class Outline(Tree):
         catalogue = self.workspace.catalogue
         if actors := catalogue.actors():
             yield Node(("actors",), Kind.BRANCH, "actors", "Actors", expandable=True, count=len(actors))
-        for space, rows in groupby(catalogue.skills(), key=lambda row: row.name.split("/", 1)[0]):
+        for space, rows in groupby(rows_of(self.workspace), key=lambda row: row.name.split("/", 1)[0]):
             count = sum(1 for _ in rows)
             yield Node(("namespace", space), Kind.NAMESPACE, space, space, expandable=True, count=count)
         if broken := self._broken_files():
@@ -153,7 +155,7 @@ class Outline(Tree):
             yield Node(("workspace", path), Kind.WORKSPACE, path, f"{path}/ (a workspace of its own)")
 
     def _broken_files(self) -> list[str]:
-        shown = {row.place.path for row in self.workspace.catalogue.skills()}
+        shown = {row.place.path for row in rows_of(self.workspace)}
         return sorted({b.path for b in self.workspace.declarations.broken} - shown)
 
     def _below(self, node: Node) -> Iterator[Node]:
@@ -185,14 +187,14 @@ class Outline(Tree):
 
     def _skills_of(self, node: Node) -> Iterator[Node]:
         prefix = f"{node.name}/"
-        for row in self.workspace.catalogue.skills():
+        for row in rows_of(self.workspace):
             if row.name.startswith(prefix):
                 yield self._skill(node, row.name, row.name[len(prefix) :], row)
 
     def _actor_skills(self, node: Node) -> Iterator[Node]:
         actor = actor_of(self.workspace, node.name)
         for name, _status in actor.skills if actor else ():
-            yield self._skill(node, name, name, self.workspace.catalogue.skill(name))
+            yield self._skill(node, name, name, row_of(self.workspace, name))
 
     def _skill(
         self, above: Node, name: str, label: str, row: SkillRow | None, include: IncludeView | None = None
@@ -213,11 +215,11 @@ class Outline(Tree):
         )
 
     def _includes(self, node: Node) -> Iterator[Node]:
-        row = self.workspace.catalogue.skill(node.skill or "")
+        row = row_of(self.workspace, node.skill or "")
         space = f"{(node.skill or '').split('/', 1)[0]}/"
         for include in row.includes if row else ():
             label = include.name.removeprefix(space)
-            yield self._skill(node, include.name, label, self.workspace.catalogue.skill(include.name), include)
+            yield self._skill(node, include.name, label, row_of(self.workspace, include.name), include)
 
     def _skill_parts(self, node: Node) -> Iterator[Node]:
         name = node.skill or ""
@@ -237,7 +239,7 @@ class Outline(Tree):
                 )
 
     def _servers(self, node: Node, direct: list[ToolRecord]) -> Iterator[Node]:
-        file = self.workspace.catalogue.file(node.name)
+        file = file_of(self.workspace, node.name)
         for label in dict.fromkeys(server.label for server in (file.servers if file else ())):
             count = sum(r.source == f"mcp:{label}" for r in direct)
             yield node.child(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from explorer.services.flat import actor_of, flat_of, position_of
+from explorer.services.flat import actor_of, file_of, flat_of, position_of, row_of, rows_of
 from explorer.services.outline import Kind, Node
 
 if TYPE_CHECKING:
@@ -57,7 +57,6 @@ def place_of(workspace: Workspace, subject: Subject) -> Place | None:
     """Return where the subject is declared; a built-in tool's place is the skill that lists it."""
     from core.diagnostics import Place
 
-    catalogue = workspace.catalogue
     if subject.path:
         return Place(subject.path)
     if subject.kind is Kind.ACTOR:
@@ -66,7 +65,7 @@ def place_of(workspace: Workspace, subject: Subject) -> Place | None:
     if subject.kind is Kind.SERVER:
         return _server_place(workspace, subject)
     place = _tool_place(workspace, subject) if subject.tool else None
-    row = catalogue.skill(subject.skill or "")
+    row = row_of(workspace, subject.skill or "")
     return place or (row.place if row else None)
 
 
@@ -86,14 +85,14 @@ def _tool_place(workspace: Workspace, subject: Subject) -> Place | None:
 
 
 def _server_place(workspace: Workspace, subject: Subject) -> Place | None:
-    file = workspace.catalogue.file(subject.skill or "")
+    file = file_of(workspace, subject.skill or "")
     server = next((s for s in file.servers if s.label == subject.name), None) if file else None
     return file.place(server.span) if file and server else None
 
 
 def subject_at(workspace: Workspace, path: str) -> Subject:
     """Return what the file at ``path`` declares: a skill, an Agent Skill, or just the file."""
-    for row in workspace.catalogue.skills():
+    for row in rows_of(workspace):
         if row.place.path == path:
             return Subject(Kind.SKILL, row.name, row.name)
     for skill in workspace.declarations.agent_skills:

@@ -15,6 +15,7 @@ from textual.widgets import ContentSwitcher
 
 from explorer.presenters import marks
 from explorer.services.findings import Findings
+from explorer.services.flat import row_of
 from explorer.services.subject import Subject, findings_of, place_of, subject_at
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.overview import Overview
@@ -212,8 +213,10 @@ class Detail(Vertical):
             cast(Pane, self.pane).show(workspace, None, None)
 
     def _head(self, workspace: Workspace, subject: Subject) -> None:
-        row = workspace.catalogue.skill(subject.skill) if subject.skill else None
+        row = row_of(workspace, subject.skill) if subject.skill else None
         state = marks.status(row.status) if row else Content("")
+        if subject.skill in workspace.last_good:
+            state = Content.assemble(state, (f" {marks.STALE} stale", "$warning"))
         self.query_one(TabStrip).show(marks.text(subject.title), state, {"tools": row.tools} if row else {})
 
     def _overview(self, workspace: Workspace, subject: Subject) -> None:

@@ -22,6 +22,7 @@ from core.resolve.views import (
     Unassigned,
     WhyTool,
 )
+from core.workspace.last_good import LastGood
 
 
 def tool(name: str, source: str = "custom", skill: str = "local/a", **flags: Any) -> ToolRecord:
@@ -114,6 +115,7 @@ class FakeWorkspace:
     texts: dict[str, str] = field(default_factory=dict)
     root: Path = Path("/nowhere")
     declarations: Declarations = field(default_factory=Declarations)
+    last_good: dict[str, LastGood] = field(default_factory=dict)
 
     @property
     def counts(self) -> Any:
@@ -121,7 +123,7 @@ class FakeWorkspace:
         numbers = {f"{s}s": severities.count(s) for s in Severity}
         return SimpleNamespace(skills=len(self.catalogue.rows), tools=41, actors=1, files=9, **numbers)
 
-    def load(self, progress: Any = None, cancelled: Any = None) -> None:
+    def load(self, progress: Any = None, cancelled: Any = None, changed: Any = None) -> None:
         if progress:
             progress(1, 1)
 

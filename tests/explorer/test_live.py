@@ -138,3 +138,69 @@ async def test_history_without_calls_says_how_to_make_one(sample: Path, tmp_path
     async with opened(sample, tmp_path / "state") as driver:
         await driver.press("6")
         await driver.until(lambda: "No calls yet" in driver.screen_text, "the hint")
+
+
+def many(count: int = 60) -> dict[str, str]:
+    return {f"skills/s{n:02}.yaml": f"name: local/s{n:02}\ndescription: Number {n}.\n" for n in range(count)} | TREE
+
+
+async def test_a_skill_that_becomes_unreadable_stays_as_it_was_and_is_marked(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    root = make_workspace(TREE)
+    async with opened(root, tmp_path / "state") as driver:
+        await driver.until(lambda: "watching" in driver.screen_text, "the watch")
+        driver.main.skill_tree.reveal("local/a")
+        await driver.quiet()
+        (root / "skills/a.yaml").write_text("name: [local/a\n", encoding="utf-8")
+        await driver.until(lambda: "≠ stale" in driver.screen_text, "the mark")
+        assert "First words." in driver.screen_text
+        assert driver.lines("as it was before")
+        assert driver.lines("can't be read")
+        driver.main.skill_tree.reveal("local/a", "builtin/read_file")
+        await driver.quiet()
+        assert driver.lines("read_file")
+        (root / "skills/a.yaml").write_text(TREE["skills/a.yaml"].replace("First", "Other"), encoding="utf-8")
+        await driver.until(lambda: "stale" not in driver.screen_text, "the end of it")
+
+
+async def test_selection_and_scroll_stay_where_they_are_whatever_happens_to_other_files(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    root = make_workspace(many())
+    async with opened(root, tmp_path / "state") as driver:
+        await driver.until(lambda: "watching" in driver.screen_text, "the watch")
+        tree = driver.main.skill_tree
+        tree.reveal("local/s40")
+        await driver.quiet()
+        await driver.pilot.press("up", "up")
+        await driver.quiet()
+        selected, above = tree.node.key, tree.cursor - tree.scroll_offset.y
+        assert selected[-1] == "local/s38"
+
+        async def same(act: Callable[[], object], seen: Callable[[], bool]) -> None:
+            act()
+            await driver.until(seen, "the news")
+            await driver.quiet()
+            assert (tree.node.key, tree.cursor - tree.scroll_offset.y) == (selected, above)
+
+        def replaced() -> None:
+            (root / "new").write_text(many()["skills/s38.yaml"].replace("Number", "Count"), encoding="utf-8")
+            (root / "new").replace(root / "skills/s38.yaml")
+
+        counts = driver.main.workspace
+        await same(replaced, lambda: "Count 38." in driver.screen_text)
+        await same((root / "skills/s05.yaml").unlink, lambda: counts.counts.skills == 60)
+        await same(lambda: (root / "skills/a.yaml").write_text("name: [\n"), lambda: bool(counts.last_good))
+        await same(
+            lambda: (root / "skills/s06.yaml").rename(root / "skills/zz.yaml"),
+            lambda: any(row.place.path == "skills/zz.yaml" for row in counts.catalogue.skills()),
+        )
+        (root / "skills/more").mkdir()
+        await same(
+            lambda: (root / "skills/s07.yaml").rename(root / "skills/more/s07.yaml"),
+            lambda: any(row.place.path == "skills/more/s07.yaml" for row in counts.catalogue.skills()),
+        )
+        root.rename(tmp_path / "away")
+        await driver.until(lambda: "the folder is gone" in driver.screen_text, "the news")
+        await same(lambda: (tmp_path / "away").rename(root), lambda: "● watching" in driver.screen_text)
