@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+from places import ROOT
+
 from core.language.declarations import Declarations, SkillFile, ToolDecl
 from core.model import Skill
+from core.protocol import SkillFailure
 from core.resolve.catalogue import Catalogue
 
 HEAD = "name: local/a\ndescription: A.\n"
@@ -205,3 +209,139 @@ def test_3818_an_actor_is_bound_to_its_skills_and_a_pattern_is_an_error(load: Lo
 
 def test_2501_an_actor_file_needs_no_provider(load: Load) -> None:
     assert load({"actors/x.yaml": "agents:\n  one: {skills: [local/a]}\n"}).diagnostics == []
+
+
+def codes(declared: Declarations) -> list[str]:
+    found = [*declared.diagnostics, *Catalogue(declared).diagnostics()]
+    return [d.code for d in found if d.severity == "error"]
+
+
+def test_1471_a_tool_file_may_be_wrapped_or_flat(load: Load) -> None:
+    flat = "name: local/t\ndescription: T.\nsource: custom\ncode: return 1\nwrites: true\n"
+    wrapped = "tool:\n" + "".join(f"  {line}\n" for line in flat.splitlines())
+    read = [load({"tools/t.yaml": text}).tools[0].tool for text in (flat, wrapped)]
+    assert read[0].model == read[1].model
+    assert read[0].capability == read[1].capability
+
+
+def test_2065_a_header_without_a_version_is_read(load: Load) -> None:
+    text = "cleveragents: {}\nskill: {name: local/a, description: x}\n"
+    assert only(load({"skills/a.yaml": text})).format_version is None
+
+
+def test_2107_camel_case_keys_are_read_with_their_canonical_spelling_as_the_remedy(load: Load) -> None:
+    text = HEAD + "inlineTools: [{description: x, source: custom, code: return 1}]\nagentSkillFolders: []\n"
+    declared = load({"skills/a.yaml": text})
+    assert len(only(declared).tools) == 1
+    assert [d.hint for d in declared.diagnostics] == ["write `anonymous_tools`", "write `agent_skill_folders`"]
+
+
+def test_2408_a_missing_include_names_both_skills_and_leaves_the_others_alone(load: Load) -> None:
+    declared = load(
+        {"skills/p.yaml": "name: local/p\ndescription: P.\nincludes: [local/nope]\n", "skills/a.yaml": HEAD}
+    )
+    catalogue = Catalogue(declared)
+    (error,) = catalogue.flatten("local/p").errors
+    assert str(error.error_type) == "resolution_failure"
+    assert "local/p" in error.message
+    assert "local/nope" in error.message
+    assert {row.name: str(row.status) for row in catalogue.skills()} == {"local/p": "partial", "local/a": "resolved"}
+
+
+def test_2579_a_cycle_is_told_with_its_trail(load: Load) -> None:
+    one = "name: local/x\ndescription: X.\nincludes: [local/y]\n"
+    two = "name: local/y\ndescription: Y.\nincludes: [local/x]\n"
+    found = Catalogue(load({"skills/x.yaml": one, "skills/y.yaml": two})).diagnostics()
+    assert "local/x -> local/y -> local/x" in found[0].message
+
+
+def test_4812_a_read_only_claim_is_about_named_tools_and_servers_too(load: Load) -> None:
+    claim = HEAD + "read_only: true\n"
+    writer = {"tools/t.yaml": "name: local/t\ndescription: T.\nsource: custom\ncode: return 1\nwrites: true\n"}
+    assert codes(load({"skills/a.yaml": claim + "tools: [local/t]\n", **writer})) == ["skill/read-only-broken"]
+    server = "mcp_servers: [{name: s, command: srv, tools: [read_it]}]\n"
+    assert codes(load({"skills/a.yaml": claim + server})) == ["skill/read-only-broken"]
+    md = "---\nname: m\ndescription: Sorts the mail of an office. Use it daily.\n---\n1. Go.\n"
+    assert codes(load({"skills/a.yaml": claim + "agent_skill_folders: [m]\n", "m/SKILL.md": md})) == []
+
+
+def test_3678_an_unknown_skill_is_an_error_of_the_protocol(load: Load) -> None:
+    with pytest.raises(SkillFailure) as raised:
+        Catalogue(load({"skills/a.yaml": HEAD})).flatten("local/nope")
+    assert str(raised.value.error.error_type) == "skill_not_found"
+
+
+def test_4038_the_file_and_folder_groups_are_a_fixed_list_and_an_unknown_tool_is_told(load: Load) -> None:
+    declared = load({"skills/a.yaml": HEAD + "builtin_groups: [file_operations, directory_operations]\n"})
+    assert [record.name.removeprefix("builtin/") for record in Catalogue(declared).flatten("local/a").records] == [
+        *("read_file", "write_file", "edit_file", "delete_file", "move_file", "copy_file", "search_files"),
+        *("get_file_info", "list_directory", "create_directory", "delete_directory"),
+    ]
+    assert codes(load({"skills/a.yaml": HEAD + "tools: [builtin/list_files]\n"})) == ["tool/unknown"]
+
+
+def test_4092_the_shell_writes_and_checkpoints_a_snapshot(load: Load) -> None:
+    declared = load({"skills/a.yaml": HEAD + "tools: [{name: builtin/shell_execute}]\n"})
+    (record,) = Catalogue(declared).flatten("local/a").records
+    capability = record.capability
+    assert (capability.writes, capability.read_only, capability.checkpoint_scope) == (True, False, "snapshot")
+
+
+@pytest.mark.parametrize("tool", ["getIssue", "get_or_create", "frobnicate", "read_file", "list"])
+def test_4813_a_word_in_its_name_never_makes_a_servers_tool_read_only(tool: str, load: Load) -> None:
+    declared = load({"skills/a.yaml": HEAD + f"mcp_servers: [{{name: s, command: srv, tools: [{tool}]}}]\n"})
+    summary = Catalogue(declared).flatten("local/a").metadata.capability_summary
+    assert (summary.read_only_tools, summary.write_tools) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["steps: [Look., Act.]\n---\nText.\n", "---\n## 1. Look.\n\n## 2. Act.\n", "---\n1. Look.\n2. Act.\n"]
+)
+def test_453_steps_stand_in_the_frontmatter_or_in_the_body(text: str, load: Load) -> None:
+    head = "---\nname: m\ndescription: Sorts the mail of an office. Use it daily.\n"
+    assert load({"m/SKILL.md": head + text}).agent_skills[0].steps == ("Look.", "Act.")
+
+
+def test_416_no_steps_are_no_steps(load: Load) -> None:
+    text = "---\nname: m\ndescription: Sorts the mail of an office. Use it daily.\n---\nDo it well.\n"
+    assert load({"m/SKILL.md": text}).agent_skills[0].steps == ()
+
+
+def test_7487_one_bad_agent_skill_leaves_the_others_there(load: Load) -> None:
+    text = "---\nname: {}\ndescription: Sorts the mail of an office. Use it daily.\n---\n1. Go.\n"
+    bad = {"c/SKILL.md": "---\nname: c\ndescription: a: b\n---\n"}
+    declared = load({**{f"{name}/SKILL.md": text.format(name) for name in "ab"}, **bad})
+    assert {skill.name: skill.valid for skill in declared.agent_skills} == {"a": True, "b": True, "c": False}
+
+
+def test_436_a_tool_that_reads_only_and_writes_counts_as_writing(load: Load) -> None:
+    text = "name: local/t\ndescription: T.\nsource: custom\ncode: return 1\nread_only: true\nwrites: true\n"
+    declared = load({"tools/t.yaml": text, "skills/a.yaml": HEAD + "read_only: true\ntools: [local/t]\n"})
+    assert codes(declared) == ["tool/capability-conflict", "skill/read-only-broken"]
+
+
+ELSEWHERE = {
+    "4814, 2142, 1120": "tests/core/workspace",
+    "2158, 3822, 5696": "tests/core/sources/mcp/test_mcp_calls.py",
+    "5086, 4026": "tests/core/runtime/test_gate.py",
+    "3762, 5469": "tests/core/test_protocol.py",
+    "6857, 6858, 2067": "tests/cli",
+    "9306": "tests/explorer",
+}
+"""Reports about what happens after the files are read: where the tests of it are."""
+
+LEFT_OUT = {
+    "7929": "slots of servers' tools are not guessed from the names of parameters",
+    "11227": "skills stand in files here; the built-in groups are there without any",
+    "2131": "the block for a model's prompt is the business of whoever runs the model",
+    "2087, 6857": "the envelope of another command line; the shapes here are those of this program",
+    "8656": "routes between actors belong to other programs, as all keys of actor files but those of skills",
+    "5982": "the reference picker of another program",
+    "11219": "names as model interfaces want them are the business of whoever calls them",
+}
+"""Reports that ask for what is no part of this program, and why."""
+
+
+def test_the_tests_that_other_reports_are_sent_to_are_there() -> None:
+    assert [path for path in ELSEWHERE.values() if not (ROOT / path).exists()] == []
+    assert all(LEFT_OUT.values())
