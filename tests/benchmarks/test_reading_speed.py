@@ -13,6 +13,7 @@ import pytest
 from yaml._yaml import CParser
 from yaml.events import StreamEndEvent
 
+from core.gc_pause import no_collections
 from core.language.scan import scan
 from core.language.yaml_reader import read_yaml
 from core.text import nearest
@@ -49,9 +50,8 @@ SKILL = (
 @pytest.fixture(autouse=True)
 def _no_collections() -> Iterator[None]:
     gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
+    with no_collections():
+        yield
 
 
 def ratio(cost: Callable[[], object], floor: Callable[[], object]) -> float:
