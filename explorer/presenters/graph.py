@@ -85,7 +85,7 @@ def heading(graph: IncludeGraph, name: str | None, reach: int, note: str, width:
     if graph.cycle_count or graph.cycles:
         parts.append(Content.styled(f"↺ {marks.plural(max(graph.cycle_count, len(graph.cycles)), 'cycle')}", "$error"))
     elif any(edge.in_cycle for edge in graph.edges):
-        parts.append(Content.styled("↺ a longer cycle: z shows it", "$error"))
+        parts.append(Content.styled("↺ a longer cycle: reach further", "$error"))
     if note:
         parts.append(marks.text(note, "$warning"))
     said = Content.assemble(" ", Content("  ").join(parts))

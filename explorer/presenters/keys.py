@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
+
+from explorer.commands import BY_ID
 
 _NAMES = {
     "slash": "/",
@@ -27,6 +29,11 @@ def key_name(key: str) -> str:
     """Return how a key is written in footer and help."""
     *modifiers, last = key.split("+")
     return "+".join([*modifiers, _NAMES.get(last, last)])
+
+
+def bound(keymap: Mapping[str, str], command: str) -> str:
+    """Return the first key of a command, as it is read, after the user's own remapping."""
+    return key_name((keymap.get(command) or BY_ID[command].keys).split(",")[0].strip())
 
 
 def key_names(keys: str) -> str:

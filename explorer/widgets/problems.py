@@ -19,6 +19,7 @@ from explorer.presenters.layout import two_sides
 from explorer.presenters.problem import place_width, problem_row, problem_text
 from explorer.services.findings import Findings
 from explorer.widgets.focus_mark import heading
+from explorer.widgets.hint import key_of
 from explorer.widgets.row_list import RowList
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ class ProblemsTitle(Widget):
         totals = self._findings.totals
         numbers = marks.counts(totals["error"], totals["warning"], totals["info"])
         inside = isinstance(self.parent, Widget) and self.parent.has_pseudo_class("focus-within")
-        keys = Content.styled("p closes " if inside else "p goes there " if self.opened else "p opens ", marks.MUTED)
+        says = "closes" if inside else "goes there" if self.opened else "opens"
+        keys = Content.styled(f"{key_of(self, 'show-problems')} {says} ", marks.MUTED)
         return two_sides(Content.assemble(left, "   ", numbers), keys, self.size.width)
 
     def on_click(self, event: events.Click) -> None:

@@ -21,6 +21,7 @@ from explorer.presenters import marks
 from explorer.presenters.matrix import cell_page
 from explorer.services.matrix import COLUMNS, Column, Matrix, as_csv, as_markdown, cell, provenance_of
 from explorer.widgets.filter_input import FilterInput
+from explorer.widgets.hint import key_of
 from explorer.widgets.matrix_table import MatrixTable, MatrixTitles
 from explorer.widgets.overview import Overview
 
@@ -145,7 +146,7 @@ class ToolsMatrix(Vertical):
         matrix.query, matrix.sort_by, matrix.reverse = self.filter.value, old.sort_by, old.reverse
         matrix.refresh()
         if not matrix.records:
-            self._nothing(_why_none(event.flat))
+            self._nothing(self._why_none(event.flat))
             return
         self.remove_class("-empty")
         self.table.says = NO_MATCH
@@ -156,6 +157,15 @@ class ToolsMatrix(Vertical):
         self.add_class("-empty")
         self.table.says = reason
         self.table.show(Matrix(()), None)
+
+    def _why_none(self, flat: FlatSkill) -> str:
+        if flat.status == "unresolved":
+            return f"It does not resolve, so it has no tools; {key_of(self, 'show-tab-1')} says why."
+        if flat.undiscovered_servers:
+            return (
+                f"Not known yet: {key_of(self, 'discover')} asks {', '.join(flat.undiscovered_servers)} for its tools."
+            )
+        return NO_TOOLS
 
     def _count(self) -> None:
         matrix, flat = self.table.matrix, self._flat
@@ -291,11 +301,3 @@ class ToolsMatrix(Vertical):
     def _copy(self, text: str, what: str) -> None:
         self.app.copy_to_clipboard(text)
         self.post_message(Notify(f"Copied {what}."))
-
-
-def _why_none(flat: FlatSkill) -> str:
-    if flat.status == "unresolved":
-        return "It does not resolve, so it has no tools; 1 says why."
-    if flat.undiscovered_servers:
-        return f"Not known yet: d asks {', '.join(flat.undiscovered_servers)} for its tools."
-    return NO_TOOLS

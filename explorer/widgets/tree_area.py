@@ -13,6 +13,7 @@ from explorer.presenters import marks
 from explorer.presenters.layout import two_sides
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.focus_mark import heading
+from explorer.widgets.hint import key_of
 from explorer.widgets.skill_tree import SkillTree
 
 if TYPE_CHECKING:
@@ -30,8 +31,14 @@ class TreeTitle(Widget):
     def render(self) -> Content:
         """Return the line."""
         filtering = isinstance(self.parent, TreeArea) and self.parent.filtering
-        keys = Content.styled("esc shows all " if filtering else "/ filter ", marks.MUTED)
+        says = f"{key_of(self, 'filter.clear')} shows all " if filtering else f"{key_of(self, 'filter')} filter "
+        keys = Content.styled(says, marks.MUTED)
         return two_sides(heading("Skills", self), keys, self.size.width)
+
+    def on_click(self) -> None:
+        """Filter, or show all again."""
+        if isinstance(self.parent, TreeArea):
+            (self.parent.clear_filter if self.parent.filtering else self.parent.start_filter)()
 
 
 class TreeArea(Vertical):

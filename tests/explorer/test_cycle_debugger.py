@@ -90,6 +90,6 @@ async def test_a_cycle_longer_than_the_reach_says_how_to_see_all_of_it(
         driver.main.skill_tree.reveal("team/s4")
         await driver.quiet()
         await driver.press("3")
-        assert driver.lines("a longer cycle: z shows it")
+        assert driver.lines("a longer cycle: reach further")
         await driver.press("z")
         assert driver.lines("cycle 1 of 1: 9 skills include each other")
