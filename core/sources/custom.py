@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -74,10 +75,15 @@ def _parts(definition: CustomDefinition, code: Code, isolation: str) -> dict[str
         **code.parts(),
         "name": definition.decl.name,
         "capability": definition.decl.capability.model_dump(mode="json"),
-        "interpreter": [sys.executable, sys.version],
+        "interpreter": [*_interpreter(), sys.version],
         "environment": _VARIABLES,
         "isolation": isolation,
     }
+
+
+def _interpreter() -> tuple[str, str]:
+    """Return the program and the environment whose packages it has, whatever link it was started by."""
+    return os.path.realpath(sys.executable), sys.prefix
 
 
 def _details(definition: CustomDefinition, code: Code, isolation: str) -> Iterator[tuple[str, str]]:
@@ -85,7 +91,8 @@ def _details(definition: CustomDefinition, code: Code, isolation: str) -> Iterat
     for stage, (key, name) in code.stages.items():
         source = code.sources.get(str(key), {"file": "nothing"})
         yield f"at {stage}", f"`{name or 'run'}` of {source['file']}"
-    yield "interpreter", f"{sys.executable} ({sys.version.split()[0]})"
+    program, environment = _interpreter()
+    yield "interpreter", f"{program} ({sys.version.split()[0]}) of {environment}"
     yield "environment", _VARIABLES
     yield "working folder", "the workspace"
     yield "isolation", isolation

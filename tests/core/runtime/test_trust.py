@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -164,3 +169,23 @@ def test_each_shell_command_is_asked_for_by_itself_and_confirmed_each_time(bench
 def test_built_in_tools_need_no_approval(bench: Any) -> None:
     bench.write("a.txt", "x")
     assert bench.call("builtin/read_file", {"path": "a.txt"}, approve=None, confirmed=False).result.success
+
+
+def test_an_approval_holds_by_whatever_name_the_same_interpreter_was_started(bench: Any, tmp_path: Path) -> None:
+    bench.tool(CODE)
+    bench.write("skills/s.yaml", "name: local/s\ndescription: S.\ntools: [local/probe]\n")
+    programs = [tmp_path / "environment" / "bin" / name for name in ("python", "python3")]
+    programs[0].parent.mkdir(parents=True)
+    (tmp_path / "environment" / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).resolve().parent}\n")
+    for program in programs:
+        program.symlink_to(Path(sys.executable).resolve())
+    said = [listing(program, bench.root, tmp_path / "state") for program in programs]
+    assert [item["runs"] for item in said[0]["items"]]
+    assert said[0] == said[1]
+
+
+def listing(program: Path, root: Path, state: Path) -> Any:
+    """Return what ``program`` says may be approved in the workspace."""
+    command = [program, "-P", "-m", "explorer", "trust", root, "--list", "--state", state, "--format", "json"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return json.loads(subprocess.run(command, env=environment, capture_output=True, check=True, timeout=60).stdout)
