@@ -36,5 +36,5 @@ def skill_errors(structure: Structure, name: str) -> tuple[SkillError, ...]:
     if numbers:
         return errors_of(structure, numbers[0])
     broken = structure.index.broken_skill(name)
-    failure: SkillFailure = not_found(name, structure.index.near_skills)
+    failure: SkillFailure = not_found(name, structure.index)
     return (unreadable(name, broken.path) if broken else failure.error,)

@@ -219,7 +219,7 @@ class Catalogue:
             return self._named.whole()
         found = self._named.around(name, radius)
         if found is None:
-            raise not_found(name, self._structure.index.near_skills)
+            raise not_found(name, self._structure.index)
         return found
 
     def actors(self) -> tuple[str, ...]:
@@ -304,7 +304,7 @@ class Catalogue:
     def _flatten(self, name: str) -> FlatSkill:
         row = self.skill(name)
         if row is None:
-            raise not_found(name, self._structure.index.near_skills)
+            raise not_found(name, self._structure.index)
         structure, analysis, metadata = self._structure, self._analysis, _metadata(row)
         if name in self._broken:
             nothing = ToolSet(structure, analysis.atoms, Flat([], []), (), None)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from core.model import ToolSource
 from core.protocol import SkillError, SkillErrorType, SkillFailure
 from core.resolve.cycles import arrows, pairs, trail
 from core.resolve.faults import did_you_mean, quoted
 from core.resolve.graph import Edges
-from core.resolve.near import NearNames
+from core.resolve.index import Index
 from core.resolve.structure import NOBODY, Structure
 from core.resolve.views import SkillStatus
+from core.text import display
 
 MOST_LISTED = 50
 
@@ -31,10 +33,14 @@ def errors_of(structure: Structure, skill: int) -> tuple[SkillError, ...]:
     return tuple(found)
 
 
-def not_found(name: str, near: NearNames) -> SkillFailure:
-    """Return the failure for a skill that no file defines, with the nearest names."""
-    close = near.to(name)
+def not_found(name: str, index: Index) -> SkillFailure:
+    """Return the failure for a skill that no file defines, with the nearest names, or what else has the name."""
+    close = index.near_skills.to(name)
+    short = name.removeprefix(f"{ToolSource.AGENT_SKILL}/")
+    agent = next((skill for skill in index.agent_skills.values() if skill.name == short), None)
     hint = did_you_mean(close)
+    if agent is not None:
+        hint = f"it is an Agent Skill: a skill offers it by `agent_skill_folders: [{display(agent.path, 200)}]`"
     message = f"no file defines the skill {quoted(name)}" + (f"; {hint}" if hint else "")
     return SkillFailure(_error(SkillErrorType.SKILL_NOT_FOUND, message, name, {"nearest": close}))
 

@@ -15,7 +15,8 @@ NAME = Rule(
     "actor/name",
     Severity.ERROR,
     "An actor file has no usable name.",
-    "An actor is found by its name, which is of the form namespace/short_name.",
+    "An actor is found by its name, which is of the form namespace/short_name; without one nothing can be run as "
+    "it. The keys of an `actors:` map need no namespace.",
     wrong=_actor("name: host\nskills: [local/greeter]\n"),
     right=_RIGHT,
 )
@@ -39,7 +40,8 @@ UNQUALIFIED_SKILL = Rule(
     "actor/unqualified-skill",
     Severity.ERROR,
     "An actor does not name a skill in full.",
-    "Skills are found by their whole name, namespace/short_name.",
+    "Skills are found by their whole name, namespace/short_name, so that two of the same short name can stand "
+    "side by side. Write the namespace too.",
     wrong=_actor("name: local/host\nskills: [greeter]\n"),
     right=_RIGHT,
 )
@@ -63,7 +65,8 @@ DUPLICATE_SKILL = Rule(
     "actor/duplicate-skill",
     Severity.WARNING,
     "An actor names the same skill twice.",
-    "The second entry adds nothing. Delete it.",
+    "The second entry adds nothing, as the set of tools holds each of them once. Delete it, so that nobody looks "
+    "for a difference.",
     wrong=_actor("name: local/host\nskills:\n  - local/greeter\n  - local/greeter\n"),
     right=_RIGHT,
 )

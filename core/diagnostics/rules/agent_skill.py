@@ -51,7 +51,8 @@ FRONTMATTER_NOT_MAPPING = Rule(
     "agent-skill/frontmatter-not-mapping",
     Severity.ERROR,
     "The frontmatter is a list or a single value instead of `key: value` lines.",
-    "Nothing in it can be told apart, so neither name nor description is known.",
+    "Nothing in it can be told apart, so neither name nor description is known and clients skip the skill. Write "
+    "one `key: value` line for each.",
     wrong=_file(f"---\n- release-notes\n- writes release notes\n---\n\n{BODY}"),
     right=agent_skill(),
 )
@@ -59,7 +60,8 @@ NAME_MISSING = Rule(
     "agent-skill/name-missing",
     Severity.ERROR,
     "The frontmatter has no `name`.",
-    "The name is the skill's identity; clients that need it skip the folder.",
+    "The name is the skill's identity; clients that need it skip the folder, often without a word. Write `name:` "
+    "with the name of the folder.",
     wrong=agent_skill(name=None),
     right=agent_skill(),
 )
@@ -67,7 +69,8 @@ NAME_EMPTY = Rule(
     "agent-skill/name-empty",
     Severity.ERROR,
     "`name` has no value.",
-    "An empty name (also `null`, `~` or blanks) identifies nothing.",
+    "An empty name (also `null`, `~` or blanks) identifies nothing: some clients skip the skill, others fall back "
+    "to the folder's name. Write the folder's name there.",
     wrong=agent_skill(name='""'),
     right=agent_skill(),
 )
@@ -84,7 +87,8 @@ NAME_TOO_LONG = Rule(
     "agent-skill/name-too-long",
     Severity.ERROR,
     "`name` has more than 64 characters.",
-    "The format allows 1 to 64, counted after Unicode normalisation (NFKC).",
+    "The format allows 1 to 64 characters, counted after Unicode normalisation (NFKC); clients refuse or skip a "
+    "longer one. Shorten it, and the folder's name with it.",
     wrong=agent_skill(name="n" * 65, folder="n" * 65),
     right=agent_skill(name="n" * 64, folder="n" * 64),
 )
@@ -100,7 +104,8 @@ NAME_EDGE_HYPHEN = Rule(
     "agent-skill/name-edge-hyphen",
     Severity.ERROR,
     "`name` begins or ends with a hyphen.",
-    "Hyphens only separate words.",
+    "Hyphens only separate words, so one at an end stands for a missing word; the format's validator and upload "
+    "checks refuse such a name. Remove it from the name and from the folder.",
     wrong=agent_skill(name="release-", folder="release-"),
     right=agent_skill(name="release", folder="release"),
 )
@@ -108,7 +113,8 @@ NAME_DOUBLE_HYPHEN = Rule(
     "agent-skill/name-double-hyphen",
     Severity.ERROR,
     "`name` holds two hyphens in a row.",
-    "One hyphen separates two words.",
+    "One hyphen separates two words; two in a row are mostly a slip, and the format's validator refuses them. "
+    "Keep one, in the name and in the folder's name.",
     wrong=agent_skill(name="release--notes", folder="release--notes"),
     right=agent_skill(),
 )

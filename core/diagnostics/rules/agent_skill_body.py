@@ -11,7 +11,8 @@ BODY_EMPTY = Rule(
     "agent-skill/body-empty",
     Severity.WARNING,
     "Nothing follows the frontmatter.",
-    "The body holds the instructions; without it the skill tells a model nothing.",
+    "The body holds the instructions that a model is given when it uses the skill; without it the skill only has "
+    "a name. Write the steps there.",
     wrong=agent_skill(body=""),
     right=agent_skill(),
 )
@@ -105,7 +106,8 @@ DISCOVERY_DUPLICATE_NAME = Rule(
     "agent-skill/discovery-duplicate-name",
     Severity.WARNING,
     "Two different skills share a name.",
-    "A client keeps one of them, and which one depends on the client.",
+    "A client keeps one of them, and which one depends on the client, so people work with different instructions "
+    "without knowing. Rename one, with its folder.",
     wrong=agent_skill(folder="docs/release-notes") | agent_skill(folder="tools/release-notes"),
     right=agent_skill(folder="docs/release-notes") | agent_skill(name="changes", folder="tools/changes"),
 )

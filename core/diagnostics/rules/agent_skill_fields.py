@@ -26,7 +26,8 @@ DESCRIPTION_TYPE = Rule(
     "agent-skill/description-type",
     Severity.ERROR,
     "`description` is a number, a boolean, a list or a mapping.",
-    "Only text is allowed. Join a list to sentences, quote a number.",
+    "Only text is allowed, as clients show it to a model as it is. Join a list to sentences, and put a number or "
+    "a yes in quotes.",
     wrong=agent_skill("  - Writes release notes.", "  - Use before each release.", description=""),
     right=agent_skill(),
 )
@@ -74,7 +75,8 @@ COMPATIBILITY_TOO_LONG = Rule(
     "agent-skill/compatibility-too-long",
     Severity.ERROR,
     "`compatibility` has more than 500 characters.",
-    "It only names what the skill needs; the details belong into the body.",
+    "It only names what the skill needs to work (a client, a program, access to the network); the details belong "
+    "into the body, which is read when the skill is used.",
     wrong=agent_skill("compatibility: " + "n" * 501),
     right=agent_skill("compatibility: " + "n" * 500),
 )
@@ -82,7 +84,8 @@ LICENSE_TYPE = Rule(
     "agent-skill/license-type",
     Severity.WARNING,
     "`license` is not text.",
-    "It is the name of a licence or of a bundled file. Quote a number.",
+    "It is the name of a licence or of a bundled file, and clients show it as text. Put a number in quotes; write "
+    "one licence, not a list.",
     wrong=agent_skill("license: 2.0"),
     right=agent_skill("license: Apache-2.0"),
 )
@@ -90,7 +93,8 @@ METADATA_TYPE = Rule(
     "agent-skill/metadata-type",
     Severity.ERROR,
     "`metadata` is not a mapping.",
-    "It maps keys to texts; clients that read it expect nothing else.",
+    "It maps keys to texts, and clients that read it expect nothing else. Write indented `key: value` lines below "
+    "it, or delete it.",
     wrong=agent_skill("metadata:", "  - owner", "  - docs"),
     right=agent_skill("metadata:", "  owner: docs"),
 )

@@ -22,7 +22,8 @@ NAME_CASE = Rule(
     "file/name-case",
     Severity.WARNING,
     "The file is called skill.md, not SKILL.md.",
-    "Some clients accept it, others don't find the skill. Rename it to SKILL.md.",
+    "Some clients accept it, others don't find the skill, and it depends on the system: macOS and Windows don't "
+    "tell case apart, Linux does. Rename it to SKILL.md.",
     wrong={"greeter/skill.md": _SKILL_MD},
     right={"greeter/SKILL.md": _SKILL_MD},
 )

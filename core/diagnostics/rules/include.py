@@ -20,8 +20,10 @@ CYCLE = Rule(
     "include/cycle",
     Severity.ERROR,
     "Skills include each other in a circle.",
-    "None of them has a finite set of tools, so none of them resolves, and neither does what includes them. Remove one "
-    "of the includes of the circle; where several circles share an include, removing that one breaks them all.",
+    "None of them has a finite set of tools, so none of them resolves, and neither does what includes them. "
+    "Remove one of the includes of the circle; where several circles share an include, removing that one breaks "
+    "them all. The one that is proposed goes by `check --fix --select include/cycle`; a plain `--fix` leaves "
+    "circles alone, as which include to give up is a decision.",
     wrong=_skills(leaf=_LEAF + "includes: [local/tree]\n", tree=_tree("[local/leaf]")),
     right=_RIGHT,
 )

@@ -30,7 +30,8 @@ DUPLICATE_NAME = Rule(
     "mcp/duplicate-name",
     Severity.ERROR,
     "Two servers of one file have the same name.",
-    "Their tools could not be told apart. Rename one of them.",
+    "A tool of a server is called by the server's name and its own, so the tools of the two could not be told "
+    "apart. Rename one of them.",
     wrong=_skill("{name: issues, server: issue-server}\n  - {name: issues, server: other-server}"),
     right=_skill("{name: issues, server: issue-server}\n  - {name: others, server: other-server}"),
 )

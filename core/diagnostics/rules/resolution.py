@@ -97,7 +97,8 @@ OVERRIDE_AMBIGUOUS = Rule(
     "tool/override-ambiguous",
     Severity.ERROR,
     "An override names a tool by a short name that several tools of the set have.",
-    "It changes none of them until it says which one it means, by the full name.",
+    "Several tools of the set end in that short name, so the override changes none of them until it says which "
+    "one it means, by the full name.",
     wrong={
         **_made(_MAKER.replace("[local/build]", "[local/build, team/build]") + "overrides:\n  build: {unsafe: true}\n"),
         "tools/team.yaml": _BUILD.replace("local/build", "team/build"),
@@ -198,7 +199,8 @@ DUPLICATE_ACTOR = Rule(
     "actor/duplicate-name",
     Severity.ERROR,
     "Two files define an actor of the same name.",
-    "Nobody can tell which of them is meant. Rename one of them.",
+    "Nobody can tell which of the two is meant where the name is used, nor which skills it has. Rename one of "
+    "them, or merge their lists of skills.",
     wrong={**_skills(_READER), **_actor("local/reader"), "actors/b.yaml": "name: local/bot\nskills: [local/reader]\n"},
     right={**_skills(_READER), **_actor("local/reader")},
 )

@@ -59,7 +59,8 @@ DEFAULT = Rule(
     "schema/default",
     Severity.WARNING,
     "A default or an example breaks its own schema.",
-    "Whoever follows it gets an error from the check of the arguments.",
+    "Whoever follows the default or the example gets an error from the check of the arguments, and so does a form "
+    "that is filled with it. Correct the value or the schema.",
     wrong=_tool("{type: object, properties: {count: {type: integer, default: many}}}"),
     right=_tool("{type: object, properties: {count: {type: integer, default: 3}}}"),
 )

@@ -147,7 +147,8 @@ NO_CODE = Rule(
     "tool/no-code",
     Severity.ERROR,
     "A custom tool says neither by `code` nor by `entry_point` what it runs, or says it by both.",
-    "Without exactly one of them a call has nothing definite to run.",
+    "Without exactly one of them a call has nothing definite to run, so the tool is refused. Write the Python "
+    "under `code`, or name a function of a file by `entry_point: file.py:function`.",
     wrong=_tool(_HEAD + _READS),
     right=_RIGHT,
 )

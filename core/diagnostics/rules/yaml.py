@@ -103,7 +103,8 @@ EMPTY = Rule(
     "yaml/empty",
     Severity.ERROR,
     "The file is empty, or holds only comments.",
-    "A file in this place is meant to define something. Fill it or delete it.",
+    "A file in this place is meant to define something, and what other files expect of it is missing. Fill it or "
+    "delete it.",
     wrong=_wrong("# nothing here yet\n"),
     right=_RIGHT,
     remedy="write `key: value` lines, or delete the file",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from resolve_builder import Resolve, codes, skill, tool
 
-from core.protocol import SkillErrorType
+from core.protocol import SkillErrorType, SkillFailure
 from core.resolve.views import SkillStatus
 
 
@@ -208,3 +208,11 @@ def test_warnings_leave_a_skill_resolved(resolve: Resolve) -> None:
     row = catalogue.skill("local/s")
     assert row is not None
     assert (codes(catalogue), row.status) == (["tool/override-loosens"], "resolved")
+
+
+def test_an_agent_skill_that_is_asked_for_as_a_skill_says_what_it_is(resolve: Resolve) -> None:
+    text = "---\nname: mail-sorter\ndescription: Sorts the mail of an office. Use it daily.\n---\n1. Go.\n"
+    catalogue = resolve({"packs/mail-sorter/SKILL.md": text})
+    for name in ("mail-sorter", "agent_skill/mail-sorter"):
+        with pytest.raises(SkillFailure, match=r"agent_skill_folders: \[packs/mail-sorter\]"):
+            catalogue.flatten(name)
