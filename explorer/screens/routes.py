@@ -16,7 +16,6 @@ from explorer.widgets.skill_tree import SkillTree
 from explorer.widgets.tab_strip import TabStrip
 
 FOLLOW_S = 0.05
-CYCLE = "include/cycle"
 
 
 class Routes(Live):
@@ -116,11 +115,12 @@ class Routes(Live):
 
     def on_remove_include(self, message: messages.RemoveInclude) -> None:
         """Offer to remove an include that closes a cycle."""
+        from core.diagnostics.rules.include import CYCLE
         from explorer.screens.dialogs import offer_fix
 
         place = (message.line, message.column)
         here = self.findings.by_file.get(message.path, ())
-        found = next((d for d in here if d.code == CYCLE and (d.place.line, d.place.column) == place), None)
+        found = next((d for d in here if d.code == CYCLE.code and (d.place.line, d.place.column) == place), None)
         if self.workspace and found and found.fix:
             offer_fix(self, self.workspace, found)
         else:
