@@ -59,6 +59,13 @@ def problem(record: ToolRecord) -> tuple[str, Content]:
     return "cannot run", text(record.problem, "$error")
 
 
+def problem_mark(record: ToolRecord) -> Content:
+    """Return the mark that stands after the name of a tool with which something is wrong; nothing for any other."""
+    if not record.problem:
+        return Content("")
+    return Content.assemble(" ", severity("warning" if record.status == "ready" else "error"))
+
+
 def ghost(sure: bool) -> Content:
     """Return what stands behind a skill that no file defines; where not all files are read, nobody is ``sure``."""
     said, style = ("no such skill", "$error") if sure else ("not read yet", MUTED)

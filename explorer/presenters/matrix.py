@@ -8,7 +8,7 @@ from textual.content import Content
 
 from explorer.messages import OpenPlace, OpenSkill
 from explorer.presenters import marks
-from explorer.presenters.layout import fit
+from explorer.presenters.layout import fit, two_sides
 from explorer.presenters.page import Page
 from explorer.presenters.parameters import parameters
 from explorer.presenters.places import place_text
@@ -73,11 +73,13 @@ def shown_columns(first: int) -> list[int]:
 
 
 def row(record: ToolRecord, widths: list[int], first: int, at: int | None) -> Content:
-    """Return a row; the cell at ``at`` stands out."""
+    """Return a row; the cell at ``at`` stands out. A tool with which something is wrong has a mark after its name."""
     parts = [Content("▌" if at is not None else " ").stylize("$accent")]
     for index in shown_columns(first):
         column = COLUMNS[index]
-        content = fit(cell_content(cell(record, column), column), widths[index] - 1)
+        content = cell_content(cell(record, column), column)
+        mark = marks.problem_mark(record) if column.key == "tool" else Content("")
+        content = two_sides(content, mark, widths[index] - 1)
         if index == at:
             content = content.stylize("bold underline")
         parts.append(Content.assemble(content, " "))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from core.model import FlagProvenance, ToolRecord
 
 UNKNOWN, UNSET, YES, NO = "?", "–", "yes", "no"
+MARK_WIDTH = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,13 @@ class Matrix:
     visible: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._texts = [f"{r.name}\n{r.description}\n{r.source}\n{r.from_skill}".casefold() for r in self.records]
+        self._texts = [
+            f"{r.name}\n{r.description}\n{r.source}\n{r.from_skill}\n{r.problem or ''}".casefold() for r in self.records
+        ]
         self._known: dict[str, list[Cell]] = {}
         sources = {r.source for r in self.records}
         self.longest = (
-            max((len(r.name) for r in self.records), default=0),
+            max((len(r.name) + MARK_WIDTH * bool(r.problem) for r in self.records), default=0),
             max((len(_SOURCES.get(source, source)) for source in sources), default=0),
         )
         self.refresh()
@@ -114,7 +117,7 @@ class Matrix:
         self.visible = rows
 
     def _keep(self, rows: list[int], word: str) -> list[int]:
-        """A word is looked for in names and descriptions, ``column:value`` in that column; ``-`` before it inverts."""
+        """Keep what has a word in its texts, or with ``column:value`` in that column; ``-`` before it inverts."""
         wanted = not word.startswith("-") or len(word) == 1
         word = word if wanted else word[1:]
         key, colon, value = word.partition(":")

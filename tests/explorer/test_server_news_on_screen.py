@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from app_driver import WIDE, opened
+from app_driver import WIDE, Driver, opened
 
 from core.runtime.call import CallOptions
 from core.workspace.news import ServerNews
+from explorer.widgets.matrix_table import MatrixTable
 
 DESK = Path(__file__).parents[1] / "core/workspace/servers/desk.py"
 READS = {"annotations": {"readOnlyHint": True}}
@@ -55,6 +56,20 @@ async def test_a_changed_listing_is_shown_and_named(make_workspace: MakeWorkspac
         await driver.press("1")
         assert driver.lines("▲ beware")
         assert driver.lines("changed since it was first listed")
+        driver.main.skill_tree.reveal("local/desk")
+        await driver.press("2")
+        await driver.until(lambda: bool(driver.lines("3 tools")), "the matrix")
+        assert marked(driver) == {"desk/old"}
+        driver.main.detail.focus_pane()
+        await driver.press("slash", *"since")
+        assert driver.lines("1 of 3 tools")
+
+
+def marked(driver: Driver) -> set[str]:
+    """Return the tools whose row in the matrix has the mark of something to look at first."""
+    table = driver.main.query_one(MatrixTable)
+    rows = [table.row(index, table.size.width).plain for index in range(table.row_count())]
+    return {row.split()[0].lstrip("▌") for row in rows if "▲" in row}
 
 
 async def test_a_server_that_changes_all_the_time_is_told_of_now_and_then(

@@ -10,6 +10,7 @@ from pane_fakes import NASTY, FakeCatalogue, FakeWorkspace, desk, desk_records, 
 
 from core.model import ToolStatus
 from explorer.messages import Notify, OpenPlace, ToolHighlighted, TryTool
+from explorer.presenters.matrix import column_widths, row
 from explorer.services.matrix import COLUMNS, Matrix, as_csv, as_markdown, cell
 from explorer.widgets.matrix_table import MatrixTable
 from explorer.widgets.tools_matrix import ToolsMatrix
@@ -71,6 +72,32 @@ def test_what_is_overridden_assumed_or_not_discovered_has_its_own_mark() -> None
     assert cell(by_name["local/mystery"], writes).text == "yes?"
     assert cell(by_name["time/get_current_time"], writes).text == "?"
     assert cell(by_name["builtin/write_file"], writes).text == "yes"
+
+
+@pytest.mark.parametrize(("status", "mark"), [(ToolStatus.READY, "▲"), (ToolStatus.UNAVAILABLE, "✗")])
+@pytest.mark.parametrize("width", [60, 78, 200])
+def test_a_tool_with_which_something_is_wrong_keeps_its_mark_however_narrow_it_gets(
+    status: ToolStatus, mark: str, width: int
+) -> None:
+    sound = record("local/" + "s" * 60)
+    wrong = sound.model_copy(update={"status": status, "problem": "changed since it was approved"})
+    for first in (sound, wrong):
+        matrix = Matrix([first])
+        shown = row(first, column_widths(width, *matrix.longest), 1, 0).plain
+        assert (mark in shown) is (first is wrong)
+
+
+def test_a_mark_takes_no_room_from_the_longest_name() -> None:
+    wrong = record("local/a-long-name").model_copy(update={"problem": "changed since it was approved"})
+    matrix = Matrix([wrong])
+    assert row(wrong, column_widths(200, *matrix.longest), 1, None).plain.startswith(" local/a-long-name  ▲ ")
+
+
+def test_what_is_wrong_with_a_tool_is_found_by_the_filter_and_left_out_of_exports() -> None:
+    wrong = record("local/tool").model_copy(update={"problem": "Changed since it was approved"})
+    matrix = Matrix([record("local/other"), wrong], "changed since")
+    assert names(matrix) == ["tool"]
+    assert matrix.table()[1][0] == "local/tool"
 
 
 def test_tables_are_exported_without_breaking_their_format() -> None:
