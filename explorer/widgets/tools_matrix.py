@@ -14,11 +14,11 @@ from textual.message import Message
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from core.protocol import SkillFailure
 from explorer.commands import Where, bindings
 from explorer.messages import Notify, OpenPlace, ToolHighlighted, TryTool
 from explorer.presenters import marks
 from explorer.presenters.matrix import cell_page
+from explorer.services.flat import errors_of, flat_of, why_of
 from explorer.services.matrix import COLUMNS, Column, Matrix, as_csv, as_markdown, cell, provenance_of
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.hint import key_of
@@ -123,11 +123,11 @@ class ToolsMatrix(Vertical):
 
     @work(thread=True, group="matrix-set", exclusive=True, exit_on_error=False, description="flatten")
     def _flatten(self, workspace: Workspace, skill: str, tool: str | None) -> None:
-        try:
-            flat = workspace.catalogue.flatten(skill)
+        flat = flat_of(workspace, skill)
+        if flat is not None:
             ready = self.Ready(skill, flat, Matrix(flat.records), tool=tool)
-        except SkillFailure as failure:
-            ready = self.Ready(skill, None, reason=failure.error.message)
+        else:
+            ready = self.Ready(skill, None, reason=errors_of(workspace, skill)[0].message)
         if not get_current_worker().is_cancelled:
             self.post_message(ready)
 
@@ -210,11 +210,8 @@ class ToolsMatrix(Vertical):
 
     @work(thread=True, group="matrix-why", exclusive=True, exit_on_error=False, description="why")
     def _explain(self, workspace: Workspace, skill: str, tool: str) -> None:
-        try:
-            why = workspace.catalogue.why(skill, tool)
-        except SkillFailure:
-            return
-        if not get_current_worker().is_cancelled:
+        why = why_of(workspace, skill, tool)
+        if why is not None and not get_current_worker().is_cancelled:
             self.post_message(self.Explained(why))
 
     def on_tools_matrix_explained(self, event: Explained) -> None:

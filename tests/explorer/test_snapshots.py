@@ -125,3 +125,21 @@ async def test_without_colour_every_state_is_still_there(
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     await visit(album, BROKEN, tmp_path / "state", NORMAL, BROKEN_STATES)
+
+
+@at_each_size
+async def test_a_skill_whose_file_broke_looks_as_it_did(
+    size: tuple[int, int], tmp_path: Path, make_workspace: MakeWorkspace, album: Album
+) -> None:
+    sound = "name: local/desk\ndescription: Reads and writes.\nbuiltin_groups: [file_operations]\n"
+    root = make_workspace({"skills/desk.yaml": sound})
+    async with opened(root, tmp_path / "state", size) as driver:
+        await driver.until(lambda: driver.watched, "the watch")
+        await driver.press("1")
+        (root / "skills/desk.yaml").write_text('name: local/desk\ndescription: "open\n', encoding="utf-8")
+        await driver.press("r")
+        await driver.until(lambda: driver.main.findings.totals["error"] > 0 and not driver.main.reading, "the fault")
+        for name, key in (("stale overview", "1"), ("stale tools", "2")):
+            await Stop(name, (key,)).reach(driver)
+            album.compare(driver, name)
+    assert not album.different

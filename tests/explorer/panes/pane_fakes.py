@@ -167,6 +167,7 @@ class FakeWorkspace:
     state: Path = field(default_factory=lambda: Path(os.environ["XDG_STATE_HOME"]) / "skill-explorer")
     runtime: FakeRuntime = field(default_factory=FakeRuntime)
     approved: list[ExecutionIdentity] = field(default_factory=list)
+    last_good: dict[str, Any] = field(default_factory=dict)
     history: FakeHistory = field(default_factory=FakeHistory)
 
     def record_approvals(self, identities: list[ExecutionIdentity]) -> None:
