@@ -58,6 +58,8 @@ class ExplorerApp(BoundaryApp):
         wanted = self.session.theme or THEME_NAMES[self.settings.theme]
         self.theme = wanted if wanted in (DARK.name, LIGHT.name) else DARK.name
         self.set_keymap(self.settings.keys)
+        self._drawn_with = self.get_css_variables()
+        self.stylesheet.set_variables(self._drawn_with)
 
     def get_default_screen(self) -> Screen[None]:
         """The main screen is the one at the bottom."""
@@ -66,6 +68,12 @@ class ExplorerApp(BoundaryApp):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give our own names of colours a value in any theme."""
         return VARIABLES
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Read the styles again for another theme; not before the first frame, which is drawn in the right one."""
+        variables = self.get_css_variables()
+        if self._dom_ready or variables != self._drawn_with:
+            super().refresh_css(animate)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Put the net that catches control characters behind all other filters."""
