@@ -11,7 +11,9 @@ from app_driver import NORMAL, Driver, opened
 from explorer.services.active_keys import possible_keys
 from explorer.services.settings import Settings
 from explorer.widgets.detail import TABS
+from explorer.widgets.graph_canvas import GraphCanvas
 from explorer.widgets.key_bar import KeyBar
+from explorer.widgets.matrix_table import MatrixTable
 from explorer.widgets.row_list import RowList
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Path]
@@ -42,7 +44,13 @@ TREE = {
 }
 
 
+async def overview(driver: Driver) -> None:
+    if driver.main.detail.tab != "overview":
+        await driver.main.detail.switch("overview")
+
+
 async def in_tree(driver: Driver) -> None:
+    await overview(driver)
     driver.main.skill_tree.state.opened.add(("namespace", "local"))
     driver.main.skill_tree.reveal("local/b")
     driver.main.skill_tree.focus()
@@ -50,6 +58,7 @@ async def in_tree(driver: Driver) -> None:
 
 
 async def in_tree_at_a_tool(driver: Driver) -> None:
+    await overview(driver)
     driver.main.skill_tree.reveal("local/a", "builtin/git_log")
     driver.main.skill_tree.focus()
     await driver.quiet()
@@ -86,7 +95,9 @@ async def in_matrix(driver: Driver) -> None:
     await driver.main.detail.switch("tools")
     await driver.quiet()
     driver.main.detail.focus_pane()
-    await driver.press("home", "down", "down", "down", "right", "right")
+    table = driver.main.query_one(MatrixTable)
+    table.cursor, table.column = 3, 2
+    await driver.quiet()
 
 
 async def in_graph(driver: Driver) -> None:
@@ -95,7 +106,8 @@ async def in_graph(driver: Driver) -> None:
     await driver.main.detail.switch("graph")
     await driver.quiet()
     driver.main.detail.focus_pane()
-    await driver.press("left", "left", "right", "up", "up", "down")
+    driver.main.query_one(GraphCanvas).selected = "graph/m2"
+    await driver.quiet()
 
 
 async def in_cycles(driver: Driver) -> None:
@@ -120,6 +132,7 @@ async def in_history(driver: Driver) -> None:
 
 
 async def in_problems(driver: Driver) -> None:
+    await overview(driver)
     driver.main.problems.open(True)
     driver.main.problems.problem_list.cursor = 0
     driver.main.problems.problem_list.focus()
@@ -129,6 +142,7 @@ async def in_problems(driver: Driver) -> None:
 
 
 async def in_filter(driver: Driver) -> None:
+    await overview(driver)
     driver.main.tree_area.start_filter()
     await driver.press("a")
 
@@ -188,10 +202,9 @@ async def start_again(driver: Driver, arrange: Arrange) -> None:
         driver.app.pop_screen()
         await driver.pilot.pause()
     driver.main.tree_area.clear_filter()
-    await driver.main.detail.switch("overview")
     driver.app.clear_notifications()
     driver.app._clipboard = ""
-    await driver.quiet()
+    await driver.pilot.pause()
     await arrange(driver)
 
 
