@@ -17,7 +17,7 @@ from explorer.widgets.status_header import StatusHeader
 NORMAL = (120, 36)
 NARROW = (80, 24)
 WIDE = (160, 50)
-PATIENCE = 200
+PATIENCE = 1_000
 
 
 class Driver:
