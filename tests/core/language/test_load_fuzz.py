@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import time
 import tracemalloc
@@ -15,6 +14,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from places import FUZZ_SECONDS
 
 from core.diagnostics.catalogue import catalogue
 from core.model.dialect import SKILL_KEYS
@@ -22,8 +22,6 @@ from core.model.server_reading import SERVER_KEYS
 from core.model.tool_reading import TOOL_KEYS
 from core.workspace import Workspace
 
-SECONDS = float(os.environ.get("FUZZ_SECONDS", "60"))
-"""How long the long searches go on; the continuous integration has them short."""
 BATCH = settings(
     max_examples=100, deadline=None, database=None, suppress_health_check=list(HealthCheck), print_blob=False
 )
@@ -126,8 +124,8 @@ def test_any_files_are_loaded(files: dict[str, bytes], tmp_path: Path) -> None:
 
 
 def search(test: Callable[..., None], **given_by: Any) -> None:
-    """Run ``test`` on new examples, batch after batch, for ``SECONDS``."""
-    end, number = time.monotonic() + SECONDS, 0
+    """Run ``test`` on new examples, batch after batch, for ``FUZZ_SECONDS``."""
+    end, number = time.monotonic() + FUZZ_SECONDS, 0
     while time.monotonic() < end:
         number += 1
         hypothesis.seed(number)(BATCH(given(**given_by)(test)))()

@@ -8,6 +8,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import examples
 
 from core.language.tree import Map, Seq, SourceText, unpack
 from core.language.yaml_reader import FRONTMATTER, YamlDocument, read_yaml
@@ -157,14 +158,14 @@ def test_a_text_with_one_slip_still_gives_a_document(data: dict[str, Any], draw:
 
 
 @pytest.mark.fuzz
-@settings(max_examples=10_000, deadline=None)
+@settings(max_examples=examples(10_000), deadline=None)
 @given(ANY_TEXT | MARKS | PIECES)
 def test_long_search_for_a_text_that_breaks_reading(text: str) -> None:
     read_and_check(text)
 
 
 @pytest.mark.fuzz
-@settings(max_examples=2_000, deadline=None)
+@settings(max_examples=examples(2_000), deadline=None)
 @given(DATA, st.sampled_from([None, True, False]), st.integers(1, 3))
 def test_long_search_for_data_that_is_read_back_differently(
     data: dict[str, Any], flow: bool | None, indent: int

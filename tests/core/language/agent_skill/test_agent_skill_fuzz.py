@@ -8,6 +8,7 @@ import pytest
 from agent_skill_trees import skill_md
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from places import examples
 
 from core.diagnostics import Diagnostic
 from core.language.agent_skill.preview import preview
@@ -144,7 +145,7 @@ def test_line_ends_change_no_finding(text: str, ends: str, tmp_path: Path) -> No
 
 
 @pytest.mark.fuzz
-@settings(QUIET, max_examples=20_000)
+@settings(QUIET, max_examples=examples(20_000))
 @given(text=FILES)
 def test_a_long_search_finds_no_text_that_is_not_read(text: str, tmp_path: Path) -> None:
     _check_places(text.removeprefix("\ufeff"), _read(tmp_path, text.encode("utf-8", "surrogatepass")))
