@@ -30,9 +30,9 @@ class Findings:
 
 
 def collect(diagnostics: Iterable[Diagnostic]) -> Findings:
-    """Return the findings: errors first, then warnings, then infos, each by place."""
+    """Return the findings, which come sorted by place: errors first, then warnings, then infos."""
     findings = Findings()
-    ordered = sorted(diagnostics, key=lambda d: (_ORDER[d.severity], d.sort_key()))
+    ordered = sorted(diagnostics, key=lambda d: _ORDER[d.severity])
     for found in ordered:
         severity = str(found.severity)
         findings.totals[severity] += 1
