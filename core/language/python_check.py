@@ -47,10 +47,12 @@ def is_odd(code: str) -> bool:
 class PythonChecker:
     """Checks code, as a context: Python's warnings about it are ignored there.
 
-    The guarded process starts when it is first needed and ends with the context.
+    The guarded process starts when it is first needed and ends with the context. Code without faults is compiled once,
+    however many tools hold it.
     """
 
     def __init__(self) -> None:
+        self._fine: set[str] = set()
         self._process: subprocess.Popen[bytes] | None = None
         self._failures = 0
         self._quiet = warnings.catch_warnings()
@@ -66,6 +68,14 @@ class PythonChecker:
 
     def problem(self, code: str) -> Problem | None:
         """Return where and why ``code`` is no Python that a tool can run; raises Unchecked."""
+        if code in self._fine:
+            return None
+        problem = self._problem(code)
+        if problem is None:
+            self._fine.add(code)
+        return problem
+
+    def _problem(self, code: str) -> Problem | None:
         if not is_odd(code):
             return problem_of(code)
         line, column, message = self._ask("problem", code) or (0, 0, "")

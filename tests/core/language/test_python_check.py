@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.language.python_check import LARGE, PythonChecker, Unchecked, is_odd
+from core.language.python_compile import Problem, problem_of
 from core.language.scalar_places import place_in_scalar
 from core.language.tree import SourceText, unpack
 from core.language.yaml_reader import read_yaml
@@ -67,8 +68,27 @@ def test_a_process_that_dies_is_started_again(checker: PythonChecker) -> None:
     checker._process.kill()
     checker._process.wait()
     with pytest.raises(Unchecked):
-        checker.problem(large)
-    assert checker.problem(large) is None
+        checker.problem(large + "y = 2\n")
+    assert checker.problem(large + "y = 2\n") is None
+
+
+def test_code_without_faults_is_compiled_once_and_faulty_code_is_told_each_time(
+    checker: PythonChecker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import core.language.python_check as module
+
+    compiled: list[str] = []
+
+    def noted(code: str) -> Problem | None:
+        compiled.append(code)
+        return problem_of(code)
+
+    monkeypatch.setattr(module, "problem_of", noted)
+    fine, faulty = "return 1", "return ("
+    first, second = [[checker.problem(code) for code in (fine, faulty)] for _ in range(2)]
+    assert first == second == [None, problem_of(faulty)]
+    assert first[1] is not None
+    assert compiled == [fine, faulty, faulty]
 
 
 def test_no_process_is_left_behind() -> None:
