@@ -10,7 +10,7 @@ from core.diagnostics import Diagnostic, Edit, Fix, Place, Related, Rule, Severi
 from core.diagnostics.rules.yaml import LIMIT
 from core.language.hidden import hidden_by_escape, hidden_characters
 from core.language.removal import to_delete, without_entry
-from core.language.tree import NO_SPAN, Map, Seq, SourceText, Span, pack, unpack
+from core.language.tree import NO_SPAN, Map, Seq, SourceText, Span, pack, span_of, unpack
 from core.language.yaml_fixes import ambiguity
 from core.language.yaml_scalars import FIRST_OF_AMBIGUOUS
 from core.model.reading import At, Change
@@ -90,7 +90,7 @@ class DocumentSink:
                 marks = container.marks
                 if len(marks) > _FEW_MARKS:
                     return (container.key_spans if on_key else container.spans)[key]
-                return int(marks[marks.index(key) + (1 if on_key else 2)])
+                return span_of(marks[2 * list(container).index(key) + (0 if on_key else 1)])
             return int(container.spans[key])
         except (ValueError, IndexError, KeyError, TypeError, AttributeError):
             return NO_SPAN

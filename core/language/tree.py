@@ -17,7 +17,7 @@ from typing import Any
 from core.diagnostics import Place
 from core.model.declared import NO_SPAN, Span
 
-__all__ = ["NO_SPAN", "Map", "Seq", "SourceText", "Span", "pack", "unpack"]
+__all__ = ["NO_SPAN", "Map", "Mark", "Seq", "SourceText", "Span", "pack", "span_of", "unpack"]
 
 _SHORT_LINE = 8
 """Where lines are shorter than this, a list of them would take many times what the text takes."""
@@ -34,10 +34,19 @@ def unpack(span: Span) -> tuple[int, int]:
     return span >> 32, span & 0xFFFFFFFF
 
 
+Mark = Any
+"""A span, or an event of libyaml that has it: most are never asked, and asking libyaml costs as much as reading."""
+
+
+def span_of(mark: Mark) -> Span:
+    """Return the span of ``mark``."""
+    return mark if type(mark) is int else mark.start_mark.index << 32 | mark.end_mark.index
+
+
 class Map(dict[str, Any]):
     """A YAML mapping. ``raw`` holds the text of plain scalars that were not read as text, by key.
 
-    ``marks`` is what the reader of YAML writes: for each entry its key, the key's span and the value's, in one list.
+    ``marks`` is what the reader of YAML writes: for each entry the mark of its key and that of its value, in one list.
     ``key_spans`` and ``spans`` are made from it when first asked for, as most mappings are never asked.
     """
 
@@ -45,7 +54,7 @@ class Map(dict[str, Any]):
 
     def __init__(self, span: Span = NO_SPAN) -> None:
         self.span = span
-        self.marks: list[Any] = []
+        self.marks: list[Mark] = []
         self._spans: dict[str, Span] | None = None
         self._key_spans: dict[str, Span] | None = None
         self._raw: dict[str, str] | None = None
@@ -54,14 +63,14 @@ class Map(dict[str, Any]):
     def spans(self) -> dict[str, Span]:
         """The span of each value, by key."""
         if self._spans is None:
-            self._spans = dict(zip(self.marks[0::3], self.marks[2::3], strict=False))
+            self._spans = dict(zip(self, map(span_of, self.marks[1::2]), strict=False))
         return self._spans
 
     @property
     def key_spans(self) -> dict[str, Span]:
         """The span of each key."""
         if self._key_spans is None:
-            self._key_spans = dict(zip(self.marks[0::3], self.marks[1::3], strict=False))
+            self._key_spans = dict(zip(self, map(span_of, self.marks[0::2]), strict=False))
         return self._key_spans
 
     @property
@@ -73,14 +82,22 @@ class Map(dict[str, Any]):
 
 
 class Seq(list[Any]):
-    """A YAML sequence; ``spans`` runs parallel to the items, ``raw`` as in ``Map`` but by index."""
+    """A YAML sequence; ``marks`` and ``spans`` run parallel to the items, ``raw`` as in ``Map`` but by index."""
 
-    __slots__ = ("_raw", "span", "spans")
+    __slots__ = ("_raw", "_spans", "marks", "span")
 
     def __init__(self, span: Span = NO_SPAN) -> None:
         self.span = span
-        self.spans: list[Span] = []
+        self.marks: list[Mark] = []
+        self._spans: list[Span] | None = None
         self._raw: dict[int, str] | None = None
+
+    @property
+    def spans(self) -> list[Span]:
+        """The span of each item."""
+        if self._spans is None:
+            self._spans = list(map(span_of, self.marks))
+        return self._spans
 
     @property
     def raw(self) -> dict[int, str]:

@@ -18,7 +18,7 @@ from yaml.events import (
 )
 
 from core.diagnostics.rules import yaml as rules
-from core.language.tree import Map, Seq, Span, pack
+from core.language.tree import Map, Mark, Seq, Span, pack, span_of
 from core.language.yaml_anchors import Anchors
 from core.language.yaml_limits import MAX_DEPTH, MAX_NODES, MAX_TEXT, Limits, Report, Stop
 from core.language.yaml_scalars import CONSTANTS, FIRST_OF_NUMBER, NOT_JSON, TOO_LONG, plain_value
@@ -38,7 +38,7 @@ class Builder:
         self._offset = base << 32 | base
         self._report = report
         self._restore = restore
-        self._watch = restore is not None or len(text) > MAX_NODES or "&" in text or "!" in text
+        self._watch = restore is not None or base > 0 or len(text) > MAX_NODES or "&" in text or "!" in text
         self._holder = Seq()
         self._stack: list[tuple[Any, bool, str | None, list[Any], int, int]] = []
         self._dropped: list[tuple[Map, str]] = []
@@ -62,64 +62,67 @@ class Builder:
         """Read the first document. Raises ``Stop`` at a limit, ``yaml.YAMLError`` or ``UnicodeError`` at a fault."""
         parser = CParser(self._text)
         try:
-            self._run(parser.get_event, self._holder, self._holder.spans)
+            self._run(parser.get_event, self._holder, self._holder.marks)
         finally:
             parser.dispose()
             self._tidy()
 
-    def _run(self, get: Callable[[], Any], cur: Any, marks: list[Any]) -> None:
-        """Run through the events; written out in one loop, as calls cost more here than anything else."""
-        offset, watch, stack, number_first = self._offset, self._watch, self._stack, FIRST_OF_NUMBER
-        keyed, end = False, 0
+    def _run(self, get: Callable[[], Any], cur: Any, marks: list[Mark]) -> None:
+        """Run through the events; written out in one loop, as calls cost more here than anything else.
+
+        ``tail`` is the event that ends furthest on.
+        """
+        offset, watch, stack = self._offset, self._watch, self._stack
+        number_first, key_first = FIRST_OF_NUMBER, _FIRST_OF_ODD_KEYS
+        keyed = False
         key: Any = None
+        tail: Any = None
         while True:
             event = get()
             kind = type(event)
             if kind is ScalarEvent:
-                self.last = event
-                value, start, end, plain = event.value, event.start_mark.index, event.end_mark.index, not event.style
+                self.last = tail = mark = event
+                value, plain = event.value, not event.style
                 if watch:
-                    value, start, plain = self._examine(event, value, start, plain)
-                span = (start << 32 | end) + offset
+                    value, mark, plain = self._examine(event, value, plain)
                 if keyed and key is None:
                     key = value
-                    if value in cur or (plain and (value in CONSTANTS or value[0] in _FIRST_OF_ODD_KEYS)):
-                        key = self._odd_key(cur, value, span, plain)
-                    marks += key, span
+                    if value in cur or (plain and (value in CONSTANTS or value[0] in key_first)):
+                        key = self._odd_key(cur, value, span_of(mark), plain)
+                    marks.append(mark)
                     continue
                 if plain and (value in CONSTANTS or value[0] in number_first):
-                    value = self._typed(value, cur, key if keyed else len(cur), span)
+                    value = self._typed(value, cur, key if keyed else len(cur), mark)
             elif kind is MappingStartEvent or kind is SequenceStartEvent:
                 start, key_after = event.start_mark.index, None
                 value = Map() if kind is MappingStartEvent else Seq()
-                value.span = span = (start << 32 | start) + offset
+                value.span = mark = (start << 32 | start) + offset
                 if watch or len(stack) >= MAX_DEPTH or (keyed and key is None):
                     key, key_after = self._examine_collection(event, value, cur, keyed, key, marks)
             elif kind is MappingEndEvent or kind is SequenceEndEvent:
-                value, stop = cur, event.end_mark.index
+                value, in_flow = cur, event.end_mark.index > event.start_mark.index
+                tail = event if in_flow else tail
                 cur, keyed, key, marks, index, start = stack.pop()
-                if stop > event.start_mark.index:
-                    end = stop
-                    self.flow_collections.append((start << 32 | end) + offset)
-                value.span = marks[index] = (start << 32 | end) + offset
+                value.span = marks[index] = (start << 32 | tail.end_mark.index) + offset
+                if in_flow:
+                    self.flow_collections.append(value.span)
                 if watch or key is not None:
                     self._leave(value, key, marks)
                 continue
             else:
-                key, end = self._other(event, cur, keyed, key, marks, end)
+                key, tail = self._other(event, cur, keyed, key, marks, tail)
                 continue
             if keyed:
                 cur[key], key = value, None
             else:
                 cur.append(value)
-            marks.append(span)
+            marks.append(mark)
             if kind is not ScalarEvent:
                 stack.append((cur, keyed, key_after, marks, len(marks) - 1, start))
-                cur, keyed, key = value, kind is MappingStartEvent, None
-                marks = cur.marks if keyed else cur.spans
+                cur, keyed, key, marks = value, kind is MappingStartEvent, None, value.marks
 
     def _examine_collection(
-        self, event: Any, value: Map | Seq, cur: Any, keyed: bool, key: str | None, marks: list[Any]
+        self, event: Any, value: Map | Seq, cur: Any, keyed: bool, key: str | None, marks: list[Mark]
     ) -> tuple[str | None, str | None]:
         """Look at depth, tag and anchor of a collection; return its key, and the next one if it is a key itself."""
         span, start = value.span, event.start_mark.index
@@ -134,35 +137,34 @@ class Builder:
         if not keyed or key is not None:
             return key, None
         key = self._drop(cur, rules.KEY_TYPE, span, "a key must be text, not a list or mapping")
-        marks += key, span
+        marks.append(span)
         return key, self._stand_in(cur)
 
-    def _leave(self, value: Map | Seq, key: str | None, marks: list[Any]) -> None:
+    def _leave(self, value: Map | Seq, key: str | None, marks: list[Mark]) -> None:
         """Weigh ``value`` if it has an anchor; ``key`` is the next one if ``value`` stood where a key should."""
         self.anchors.end(value, self._nodes)
         if key is not None:
-            marks += key, value.span
+            marks.append(value.span)
 
-    def _other(self, event: Any, cur: Any, keyed: bool, key: Any, marks: list[Any], end: int) -> tuple[str | None, int]:
+    def _other(
+        self, event: Any, cur: Any, keyed: bool, key: Any, marks: list[Mark], tail: Any
+    ) -> tuple[str | None, Any]:
         """Read an alias as an entry of ``cur``, or see whether the document ends; return the state after it."""
         kind = type(event)
         if kind is not AliasEvent:
             self._boundary(event)
-            return key, end
+            return key, tail
         self._count(event.start_mark.index)
-        end = event.end_mark.index
-        span = (event.start_mark.index << 32 | end) + self._offset
+        span = span_of(event) + self._offset
         value = self.anchors.resolve(event.anchor, span, self._nodes)
+        marks.append(span)
         if keyed and key is None:
-            key = self._drop(cur, rules.KEY_TYPE, span, "a key must be text written out, not an alias")
-            marks += key, span
-            return key, end
+            return self._drop(cur, rules.KEY_TYPE, span, "a key must be text written out, not an alias"), event
         if keyed:
             cur[key] = value
         else:
             cur.append(value)
-        marks.append(span)
-        return None, end
+        return None, event
 
     def _count(self, start: int) -> None:
         self._nodes += 1
@@ -174,8 +176,9 @@ class Builder:
         self._report(rules.LIMIT, span, message, hint=hint)
         raise Stop
 
-    def _examine(self, event: Any, value: str, start: int, plain: bool) -> tuple[str, int, bool]:
-        """Look at what few scalars have: tags, anchors, great length, characters that were exchanged."""
+    def _examine(self, event: Any, value: str, plain: bool) -> tuple[str, Span, bool]:
+        """Look at what few scalars have: tags, anchors, great length, characters that were exchanged, an offset."""
+        start = event.start_mark.index
         self._count(start)
         if self._restore is not None:
             value = value.translate(self._restore)
@@ -192,7 +195,7 @@ class Builder:
                 f"a text has {len(value):,} characters, where {MAX_TEXT:,} are allowed",
                 hint="make it shorter",
             )
-        return value, start, plain
+        return value, pack(start, event.end_mark.index) + self._offset, plain
 
     def _anchored(self, event: Any, value: str, start: int, plain: bool) -> int:
         """Note the anchor of a scalar and return where the value after it begins."""
@@ -224,7 +227,7 @@ class Builder:
             shown = f"`{_shown(key)}` is not text" if key else "a key is missing before this colon"
             return self._drop(cur, rules.KEY_TYPE, span, f"keys must be text: {shown}", quote=key)
         if key in cur:
-            first = cur.marks[1::3][cur.marks[0::3].index(key)]
+            first = span_of(cur.marks[2 * list(cur).index(key)])
             return self._drop(
                 cur, rules.DUPLICATE_KEY, span, f"`{_shown(key)}` is given twice in this mapping", first=first
             )
@@ -241,18 +244,17 @@ class Builder:
         self._dropped.append((cur, key))
         return key
 
-    def _typed(self, text: str, owner: Any, key: str | int, span: Span) -> Any:
+    def _typed(self, text: str, owner: Any, key: str | int, mark: Mark) -> Any:
         """Return what a plain scalar stands for, and note its text where that differs; an unfit number is null."""
         value = plain_value(text)
         if value is text:
             return text
         owner.raw[key] = text
         if value is NOT_JSON:
-            self._report(rules.NOT_JSON, span, f"`{text}` can't be represented as JSON")
+            self._report(rules.NOT_JSON, span_of(mark), f"`{text}` can't be represented as JSON")
         elif value is TOO_LONG:
-            self._report(
-                rules.LIMIT, span, f"a number has {len(text):,} characters", hint="put it in quotes if it is text"
-            )
+            message = f"a number has {len(text):,} characters"
+            self._report(rules.LIMIT, span_of(mark), message, hint="put it in quotes if it is text")
         else:
             return value
         return None
@@ -272,12 +274,12 @@ class Builder:
 
     def _tidy(self) -> None:
         """Throw away what stands under keys that are none."""
+        for cur in {id(cur): cur for cur, _ in self._dropped}.values():
+            entries = zip(cur, cur.marks[0::2], cur.marks[1::2], strict=False)
+            cur.marks = [mark for key, *entry in entries if key[:1] != _DROPPED for mark in entry]
         for cur, key in self._dropped:
             cur.pop(key, None)
             cur.raw.pop(key, None)
-        for cur in {id(cur): cur for cur, _ in self._dropped}.values():
-            entries = (cur.marks[at : at + 3] for at in range(0, len(cur.marks), 3))
-            cur.marks = [part for entry in entries if entry[0][:1] != _DROPPED for part in entry]
 
 
 def _shown(text: str) -> str:

@@ -324,3 +324,12 @@ def test_mappings_and_lists_made_by_hand_have_spans_too() -> None:
     items.raw[0] = "x"
     assert (mapping.span, mapping.spans, mapping.key_spans, mapping.raw) == (3, {"a": 1}, {}, {})
     assert (items.span, items.spans, items.raw) == (4, [], {0: "x"})
+
+
+def test_keys_that_are_none_move_no_place_of_the_others() -> None:
+    text = "a: 1\n? [x]\n: {y: z}\n1: two\na: 3\n<<: {q: r}\nb: [c]\n"
+    mapping = read(text).root
+    assert isinstance(mapping, Map)
+    assert list(mapping) == list(mapping.spans) == list(mapping.key_spans) == ["a", "b"]
+    assert [cut(text, span) for span in mapping.key_spans.values()] == ["a", "b"]
+    assert [cut(text, span) for span in mapping.spans.values()] == ["1", "[c]"]
