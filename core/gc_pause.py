@@ -6,7 +6,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-MANY_OBJECTS = 200_000
+MANY_OBJECTS = 50_000
 
 
 @contextmanager
