@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import accumulate, chain, count
 from operator import add
 from typing import Any
@@ -77,7 +78,7 @@ class Map(dict[str, Any]):
     def raw(self) -> dict[str, str]:
         """The text of plain scalars that were not read as text."""
         if self._raw is None:
-            self._raw = {}
+            self._raw = _raw_of(zip(self.items(), self.marks[1::2], strict=False))
         return self._raw
 
 
@@ -103,8 +104,13 @@ class Seq(list[Any]):
     def raw(self) -> dict[int, str]:
         """The text of plain scalars that were not read as text."""
         if self._raw is None:
-            self._raw = {}
+            self._raw = _raw_of(zip(enumerate(self), self.marks, strict=False))
         return self._raw
+
+
+def _raw_of(entries: Iterable[tuple[tuple[Any, Any], Mark]]) -> dict[Any, str]:
+    """Return the text of each scalar that is none, by key, where its mark has it; the reader notes the others."""
+    return {key: mark.value for (key, value), mark in entries if type(mark) is not int and not isinstance(value, str)}
 
 
 class SourceText:

@@ -245,11 +245,12 @@ class Builder:
         return key
 
     def _typed(self, text: str, owner: Any, key: str | int, mark: Mark) -> Any:
-        """Return what a plain scalar stands for, and note its text where that differs; an unfit number is null."""
+        """Return what a plain scalar stands for; an unfit number is null. Its text is noted where its mark lacks it."""
         value = plain_value(text)
         if value is text:
             return text
-        owner.raw[key] = text
+        if type(mark) is int:
+            owner.raw[key] = text
         if value is NOT_JSON:
             self._report(rules.NOT_JSON, span_of(mark), f"`{text}` can't be represented as JSON")
         elif value is TOO_LONG:
@@ -274,12 +275,13 @@ class Builder:
 
     def _tidy(self) -> None:
         """Throw away what stands under keys that are none."""
+        for cur, key in self._dropped:
+            cur.raw.pop(key, None)
         for cur in {id(cur): cur for cur, _ in self._dropped}.values():
             entries = zip(cur, cur.marks[0::2], cur.marks[1::2], strict=False)
             cur.marks = [mark for key, *entry in entries if key[:1] != _DROPPED for mark in entry]
         for cur, key in self._dropped:
             cur.pop(key, None)
-            cur.raw.pop(key, None)
 
 
 def _shown(text: str) -> str:

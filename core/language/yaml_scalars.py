@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import Final
 
 MAX_DIGITS: Final = 1_000
@@ -44,6 +45,7 @@ NOT_JSON: Final = Unfit("JSON has no such number")
 TOO_LONG: Final = Unfit("the number is too long")
 
 Plain = str | int | float | bool | None
+_SHORT = 32
 
 
 def plain_value(text: str) -> Plain | Unfit:
@@ -53,6 +55,11 @@ def plain_value(text: str) -> Plain | Unfit:
     """
     if text in CONSTANTS:
         return CONSTANTS[text]
+    value = _short_value(text) if len(text) <= _SHORT else _value(text)
+    return text if isinstance(value, str) else value
+
+
+def _value(text: str) -> Plain | Unfit:
     match = _NUMBER.match(text)
     if match is None:
         return text
@@ -68,6 +75,8 @@ def plain_value(text: str) -> Plain | Unfit:
         return NOT_JSON
     return int(match["oct"], 8) if kind == "oct" else int(match["hex"], 16)
 
+
+_short_value = lru_cache(maxsize=4_096)(_value)
 
 _YES_1_1 = frozenset(["y", "Y", "yes", "Yes", "YES", "on", "On", "ON"])
 _NO_1_1 = frozenset(["n", "N", "no", "No", "NO", "off", "Off", "OFF"])

@@ -333,3 +333,12 @@ def test_keys_that_are_none_move_no_place_of_the_others() -> None:
     assert list(mapping) == list(mapping.spans) == list(mapping.key_spans) == ["a", "b"]
     assert [cut(text, span) for span in mapping.key_spans.values()] == ["a", "b"]
     assert [cut(text, span) for span in mapping.spans.values()] == ["1", "[c]"]
+
+
+@pytest.mark.parametrize("more", ["", "z: &anchor x\n"], ids=["plain", "with an anchor"])
+def test_what_is_no_text_keeps_its_text_whichever_way_it_is_read(more: str) -> None:
+    mapping = read(f'a: 0x10\nb: "7"\nc: [1.50, x, ~, [y]]\nd: {{e: yes, f: True}}\ng:\nh: .inf\n{more}').root
+    assert isinstance(mapping, Map)
+    assert mapping.raw == {"a": "0x10", "g": "", "h": ".inf"}
+    assert mapping["c"].raw == {0: "1.50", 2: "~"}
+    assert mapping["d"].raw == {"f": "True"}
