@@ -135,6 +135,12 @@ def _places() -> Iterator[Command]:
     yield Command("dialog.copy", "y", "Copy", "Copy the text of the dialog.", Where.DIALOG, True)
     yield Command("confirm.next", "right,down", "Next answer", "Go to the next answer.", Where.CONFIRM, True)
     yield Command("confirm.previous", "left,up", "Previous answer", "Go to the answer before.", Where.CONFIRM)
+    yield Command("confirm.more", "pagedown", "More", "Show more of what would happen.", Where.CONFIRM, True)
+    yield Command("confirm.less", "pageup", "Less", "Go back in what would happen.", Where.CONFIRM)
+    yield Command("confirm.end", "end", "End", "Go to the end of what would happen.", Where.CONFIRM)
+    yield Command(
+        "confirm.toggle", "space", "Leave out", "Leave one of several out, or take it in.", Where.CONFIRM, True
+    )
 
 
 def _matrix() -> Iterator[Command]:

@@ -114,6 +114,24 @@ class AskApproval(Message):
 
 
 @dataclass
+class AskApprovals(Message):
+    """Show one dialog for all of these; ``answer`` gets the digests of those that may run, none on CANCEL.
+
+    For a worker thread, as ``AskApproval``.
+    """
+
+    identities: tuple[ExecutionIdentity, ...]
+    answer: Future[frozenset[str]]
+
+
+@dataclass
+class Choose(Request):
+    """Leave out what has this digest of what is asked for, or take it in again."""
+
+    digest: str
+
+
+@dataclass
 class AskCarryOver(Message):
     """Ask whether these changes of a copy are to be carried over to the real workspace; only a yes calls ``then``."""
 

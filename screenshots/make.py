@@ -76,9 +76,8 @@ def steady() -> Iterator[None]:
         outcome = invoke(self, *arguments, **more)
         return replace(outcome, result=outcome.result.model_copy(update={"duration_ms": TOOK_MS}))
 
-    def placed(self: ConfirmScreen, identity: ExecutionIdentity, **more: Any) -> None:
-        details = tuple((label, _neutral(value)) for label, value in identity.details)
-        ask(self, replace(identity, details=details, digest="0" * 64), **more)
+    def placed(self: ConfirmScreen, identities: tuple[ExecutionIdentity, ...], **more: Any) -> None:
+        ask(self, tuple(_placed(identity) for identity in identities), **more)
 
     with (
         patch.object(Workspace, "invoke", timed),
@@ -86,6 +85,11 @@ def steady() -> Iterator[None]:
         patch.object(Input, "_toggle_cursor", lambda _self: None),
     ):
         yield
+
+
+def _placed(identity: ExecutionIdentity) -> ExecutionIdentity:
+    details = tuple((label, _neutral(value)) for label, value in identity.details)
+    return replace(identity, details=details, digest="0" * 64)
 
 
 def _neutral(text: str) -> str:

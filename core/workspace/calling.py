@@ -13,10 +13,9 @@ from core.registry.history import History, schema_digest
 from core.resolve.catalogue import Catalogue
 from core.resolve.views import FlatSkill, SkillStatus
 from core.runtime.call import CallOptions, CallOutcome, EventSink, ExecutionIdentity, Stage
-from core.runtime.identity import unapproved
 from core.runtime.journal import Journal
 from core.workspace.live_servers import Host, LiveServers
-from core.workspace.running import server_identities, servers_to_ask
+from core.workspace.running import servers_to_ask
 from core.workspace.secrets import redacted
 
 
@@ -64,8 +63,7 @@ class Calling:
         servers = servers_to_ask(host.catalogue, flat, tool)
         if not servers:
             return host.runtime.identities(flat, tool, arguments, options)
-        found = (server_identities(host.runtime, definition) for definition in servers.values())
-        return unapproved(lambda: tuple(i for identities in found for i in identities), host.watched)
+        return self._servers.waiting(servers.values())
 
     def _call(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from core.registry.approvals import Approvals
     from core.resolve.catalogue import Catalogue
     from core.resolve.views import McpDefinition
-    from core.runtime.call import CallOptions
+    from core.runtime.call import CallOptions, ExecutionIdentity
     from core.runtime.identity import ApprovalStore
     from core.runtime.runtime import ToolRuntime
     from core.workspace.running import Answers, Approve, DiscoveryProgress
@@ -82,6 +82,21 @@ class LiveServers:
                 self._heard.remove(heard)
 
         return unsubscribe
+
+    def waiting(self, servers: Iterable[McpDefinition]) -> tuple[ExecutionIdentity, ...]:
+        """Return what asking ``servers`` would run that has no approval yet, each once; nothing runs."""
+        from core.runtime.identity import unapproved
+        from core.workspace.running import server_identities
+
+        runtime = self._host.runtime
+        found = {i.digest: i for definition in servers for i in server_identities(runtime, definition)}
+        return unapproved(lambda: tuple(found.values()), self._host.watched)
+
+    def waiting_of(self, skill: str | None) -> tuple[ExecutionIdentity, ...]:
+        """Return the same for the servers of ``skill``, or all."""
+        from core.workspace.running import server_definitions
+
+        return self.waiting(server_definitions(self._host.catalogue, skill).values())
 
     def discover(
         self,

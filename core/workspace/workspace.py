@@ -315,6 +315,10 @@ class Workspace:
         """
         return self._servers.discover(skill, approve, progress, cancel)
 
+    def servers_waiting(self, skill: str | None = None) -> tuple[ExecutionIdentity, ...]:
+        """Return what ``discover`` of ``skill`` would ask to approve, as it is now, each once; nothing runs."""
+        return self._servers.waiting_of(skill)
+
     def close(self) -> None:
         """End every process that calls have left running; safe to call twice."""
         with self._lock:

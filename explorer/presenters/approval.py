@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from core.text import display
+from explorer.messages import Choose
 from explorer.presenters import marks
 from explorer.presenters.layout import wrap
 from explorer.presenters.page import Line, Page
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from core.runtime.call import ExecutionIdentity
 
 MOST_TEXT = 200_000
+LEAVING_OUT = "All of these are asked for at once. ← goes to this text, ↓ to the next of them, space leaves one out."
 
 
 def approval_page(identity: ExecutionIdentity, width: int, call: ExecutionIdentity | None = None) -> Page:
@@ -42,6 +45,29 @@ def approval_page(identity: ExecutionIdentity, width: int, call: ExecutionIdenti
         _whole(page, identity.code)
     page.field("digest", marks.text(identity.digest, marks.MUTED))
     return page
+
+
+class ApprovalsPage:
+    """The pages of several identities as one, each below a row that leaves it out or takes it in again."""
+
+    def __init__(self, identities: Sequence[ExecutionIdentity]) -> None:
+        self._identities = identities
+        self._bodies: tuple[int, list[list[Line]]] = (-1, [])
+
+    def page(self, width: int, left_out: Container[str]) -> Page:
+        """Return the page for ``width``; what is left out, by digest, says so and is shown all the same."""
+        if self._bodies[0] != width:
+            self._bodies = (width, [approval_page(identity, width).lines for identity in self._identities])
+        page = Page(width)
+        page.paragraph(LEAVING_OUT, marks.MUTED)
+        count = len(self._identities)
+        for number, (identity, body) in enumerate(zip(self._identities, self._bodies[1], strict=True), 1):
+            out = identity.digest in left_out
+            title = Content.assemble(marks.text(identity.title, "bold"), "  left out" if out else "")
+            page.blank()
+            page.field(f"[{' ' if out else 'x'}] {number:,} of {count:,}", title, Choose(identity.digest))
+            page.lines += body
+        return page
 
 
 def _this_call(page: Page, call: ExecutionIdentity) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from core.text import display
-from explorer.messages import AskApproval, AskCarryOver, Consent, Request
+from explorer.messages import AskApproval, AskApprovals, AskCarryOver, Consent, Request
 from explorer.presenters.fix_page import fix_page, new_file_page
 from explorer.presenters.result import changes_page
 from explorer.presenters.why_page import why_page
-from explorer.screens.confirm import ConfirmScreen
+from explorer.screens.confirm import ConfirmScreen, Decision
 from explorer.screens.fix import FixScreen
 from explorer.screens.page import PageScreen
 from explorer.services.flat import why_of
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from explorer.screens.areas import Areas
 
 FIRST_SKILL = "local/first-skill"
+T = TypeVar("T")
 
 
 def show_why(screen: Areas, workspace: Workspace, skill: str, tool: str) -> None:
@@ -44,14 +47,32 @@ def _open_page(screen: Areas, page: PageScreen) -> None:
 def ask_approval(screen: Areas, message: AskApproval) -> None:
     """Show the dialog; leaving it in any way answers, so that nobody waits for ever."""
 
-    def answer(consent: Consent | None) -> None:
-        if consent is Consent.APPROVE:
-            _record(screen, message.identity)
-        if not message.answer.done():
-            message.answer.set_result(consent or Consent.CANCEL)
+    dialog = ConfirmScreen((message.identity,), confirm_only=message.confirm_only, call=message.call)
+    _ask(screen, dialog, lambda decision: _settle(message.answer, decision.consent))
 
-    dialog = ConfirmScreen(message.identity, confirm_only=message.confirm_only, call=message.call)
-    screen.app.push_screen(dialog, answer)
+
+def ask_approvals(screen: Areas, message: AskApprovals) -> None:
+    """Show the dialog for several things at once, in the same way."""
+
+    def answer(decision: Decision) -> None:
+        _settle(message.answer, frozenset(identity.digest for identity in decision.chosen))
+
+    _ask(screen, ConfirmScreen(message.identities), answer)
+
+
+def _ask(screen: Areas, dialog: ConfirmScreen, tell: Callable[[Decision], None]) -> None:
+    def answered(decision: Decision | None) -> None:
+        decision = decision or Decision()
+        if decision.consent is Consent.APPROVE:
+            _record(screen, decision.chosen)
+        tell(decision)
+
+    screen.app.push_screen(dialog, answered)
+
+
+def _settle(answer: Future[T], value: T) -> None:
+    if not answer.done():
+        answer.set_result(value)
 
 
 def ask_carry_over(screen: Areas, message: AskCarryOver) -> None:
@@ -64,14 +85,14 @@ def ask_carry_over(screen: Areas, message: AskCarryOver) -> None:
     screen.app.push_screen(FixScreen(message.question, lambda width: changes_page(message.changes, width)), answer)
 
 
-def _record(screen: Areas, identity: ExecutionIdentity) -> None:
-    """Keep the approval; what cannot be kept holds for this once, and that is said."""
+def _record(screen: Areas, identities: tuple[ExecutionIdentity, ...]) -> None:
+    """Keep the approvals; what cannot be kept holds for this once, and that is said."""
     if screen.workspace is None:
         return
     try:
-        screen.workspace.record_approvals([identity])
+        screen.workspace.record_approvals(identities)
     except OSError as error:
-        text = display(f"It runs this once; the approval could not be kept: {error}", 300)
+        text = display(f"This holds for once; the approval could not be kept: {error}", 300)
         screen.notify(text, severity="warning", markup=False)
 
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from core.text import display
-from explorer.commands import Where, bindings
+from explorer.screens.answer import AnswerScreen
 from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.overview import Overview, PageMaker
 
 
-class FixScreen(ModalScreen[bool]):
+class FixScreen(AnswerScreen[bool]):
     """Answers True when the fix is to be applied. The focus starts on Cancel."""
-
-    BINDINGS = bindings(Where.DIALOG, Where.CONFIRM)
 
     def __init__(self, title: str, maker: PageMaker) -> None:
         super().__init__()
@@ -42,18 +39,6 @@ class FixScreen(ModalScreen[bool]):
         """Answer."""
         self.dismiss(event.button.id == "apply")
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is nothing to copy here."""
-        return action != "dialog_copy"
-
     def action_dialog_close(self) -> None:
         """Answer with no."""
         self.dismiss(False)
-
-    def action_confirm_next(self) -> None:
-        """Go to the next button."""
-        self.focus_next(Button)
-
-    def action_confirm_previous(self) -> None:
-        """Go to the previous button."""
-        self.focus_previous(Button)

@@ -17,6 +17,7 @@ from explorer.presenters.header import asking
 from explorer.presenters.marks import plural
 from explorer.presenters.news import news_text
 from explorer.screens.areas import Areas
+from explorer.services.consents import Consents
 from explorer.services.loader import Loader
 from explorer.services.session import Session
 from explorer.services.watching import WatchChanged, Watcher
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
     from core.workspace.news import ServerNews
 
-TURN_S = 0.1
 WATCH_S = 0.2
 MOST_NOTES = 5
 QUIET_S = 5.0
@@ -129,23 +129,17 @@ class Live(Areas):
         )
 
     def _ask_servers(self, workspace: Workspace, skill: str, cancel: threading.Event) -> None:
-        def approve(identity: ExecutionIdentity) -> bool:
-            answer: Future[messages.Consent] = Future()
-            self.post_message(messages.AskApproval(identity, answer))
-            while not cancel.is_set():
-                try:
-                    return answer.result(TURN_S) is not messages.Consent.CANCEL
-                except TimeoutError:
-                    continue
-            return False
-
         def progress(done: int, total: int) -> None:
             self.app.call_from_thread(self.show_progress, asking(done, total))
 
-        answers = workspace.discover(skill, approve, progress, cancel)
+        consents = Consents(self._ask_for, cancel)
+        consents.ask(workspace.servers_waiting(skill))
+        answers = workspace.discover(skill, consents.allows, progress, cancel)
         failed = [f"{answer.label}: {answer.error}" for answer in answers.values() if answer.error]
-        for text in failed:
+        for text in failed[:MOST_NOTES]:
             self.post_message(messages.Notify(text, "warning"))
+        if more := len(failed) - len(failed[:MOST_NOTES]):
+            self.post_message(messages.Notify(f"{plural(more, 'more server')} gave no answer.", "warning"))
         told = [answer for answer in answers.values() if not answer.error]
         for answer in told[:MOST_NOTES]:
             self.post_message(messages.Notify(f"{plural(len(answer.tools), 'tool')} of {answer.label} discovered."))
@@ -153,6 +147,11 @@ class Live(Areas):
             self.post_message(messages.Notify(f"{skill} has no server to ask."))
         if told:
             self.loader.renew()
+
+    def _ask_for(self, identities: tuple[ExecutionIdentity, ...]) -> Future[frozenset[str]]:
+        answer: Future[frozenset[str]] = Future()
+        self.post_message(messages.AskApprovals(identities, answer))
+        return answer
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Note that the servers have been asked."""

@@ -149,6 +149,12 @@ class Routes(Live):
 
         ask_approval(self, message)
 
+    def on_ask_approvals(self, message: messages.AskApprovals) -> None:
+        """Ask for several approvals at once."""
+        from explorer.screens.dialogs import ask_approvals
+
+        ask_approvals(self, message)
+
     def _stop_following(self) -> None:
         if self._follow:
             self._follow.stop()

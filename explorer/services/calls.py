@@ -17,6 +17,7 @@ from core.protocol import SkillFailure, SkillResult, map_tool_error
 from core.runtime.call import CallEvent, CallOptions, CallOutcome, ExecutionIdentity, Stage
 from core.workspace.state import state_folder
 from explorer.messages import Consent
+from explorer.services.consents import waited_for
 from explorer.services.forms.exact import dump
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 MOST_EVENTS = 20_000
-_TURN_S = 0.1
 
 Ask = Callable[[ExecutionIdentity, bool, ExecutionIdentity | None], Future[Consent]]
 
@@ -155,14 +155,8 @@ class RunningCall:
     ) -> Consent:
         """Wait for the user's answer; a cancelled call has its answer."""
         self.waits = True
-        answer = self.ask(identity, confirm_only, call)
         try:
-            while not self.cancel.is_set():
-                try:
-                    return answer.result(_TURN_S)
-                except TimeoutError:
-                    continue
-            return Consent.CANCEL
+            return waited_for(self.ask(identity, confirm_only, call), self.cancel, Consent.CANCEL)
         finally:
             self.started, self.waits = self.clock(), False
 

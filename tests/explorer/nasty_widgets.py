@@ -149,7 +149,12 @@ def tabs(text: str) -> Widget:
 
 def confirm(text: str) -> Screen[object]:
     identity = ExecutionIdentity(text, text, text, text, 3, ((text, text),), text, (text,), (text,))
-    return ConfirmScreen(identity, confirm_only=False, call=identity)  # type: ignore[return-value]
+    return ConfirmScreen((identity,), confirm_only=False, call=identity)  # type: ignore[return-value]
+
+
+def several(text: str) -> Screen[object]:
+    identities = [ExecutionIdentity(f"{n}{text}", text, text, text, n, ((text, text),), text, (text,)) for n in (1, 2)]
+    return ConfirmScreen(tuple(identities))  # type: ignore[return-value]
 
 
 def fix(text: str) -> Screen[object]:
@@ -183,6 +188,7 @@ WIDGETS: dict[str, Show] = {
     "missing source": missing_source,
     "problems": problems,
     "approval": confirm,
+    "several approvals": several,
     "fix": fix,
     "why": why,
     "report": lambda text: PageScreen(text, lambda width: text_page(text, width), text),  # type: ignore[return-value]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from app_driver import NORMAL, Driver, opened
+from visits import several_servers
 
+from explorer.screens.confirm import ConfirmScreen
 from explorer.services.active_keys import possible_keys
 from explorer.services.settings import Settings
 from explorer.widgets.detail import TABS
@@ -164,6 +167,13 @@ async def in_fix(driver: Driver) -> None:
     await driver.press("f")
 
 
+async def in_approvals(driver: Driver) -> None:
+    identities = several_servers()
+    await driver.app.push_screen(ConfirmScreen((*identities, replace(identities[0], digest="5" * 64))))
+    await driver.quiet()
+    await driver.press("left", "down")
+
+
 PLACES: dict[str, Arrange] = {
     "tree": in_tree,
     "tool in the tree": in_tree_at_a_tool,
@@ -179,6 +189,7 @@ PLACES: dict[str, Arrange] = {
     "help": in_help,
     "why": in_why,
     "fix": in_fix,
+    "approvals": in_approvals,
 }
 
 

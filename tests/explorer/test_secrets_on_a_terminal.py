@@ -93,9 +93,11 @@ async def walk(pilot):
     driver.main.skill_tree.reveal("local/a")
     await driver.quiet()
     await pilot.press("d")
+    await shows("These 3 would run")
     for server in ("one", "two", "web"):
         await shows(f"MCP server {{server}}")
-        await pilot.press("right", "right", "space")
+        await pilot.press("pagedown")
+    await pilot.press("end", "right", "right", "space")
     await driver.until(lambda: not driver.main.busy, "the answers")
     for tool, outcome in (
         ("one/spill", "succeeded"), ("two/spill", "succeeded"), ("web/tell", "told"), ("one/crash", "falls over")

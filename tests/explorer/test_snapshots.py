@@ -23,10 +23,12 @@ from visits import (
     ODD_STATES,
     SAMPLE,
     Stop,
+    several_servers,
     stuck_loader,
 )
 
 from explorer.app import ExplorerApp
+from explorer.screens.confirm import ConfirmScreen
 from explorer.services.settings import Settings
 
 __all__ = ["stuck_loader"]
@@ -102,6 +104,20 @@ async def test_long_names_and_wide_characters_look_as_they_did(
     size: tuple[int, int], tmp_path: Path, make_workspace: MakeWorkspace, album: Album
 ) -> None:
     await visit(album, make_workspace(ODD), tmp_path / "state", size, ODD_STATES)
+
+
+@at_each_size
+async def test_the_dialog_for_several_approvals_looks_as_it_did(
+    size: tuple[int, int], tmp_path: Path, make_workspace: MakeWorkspace, album: Album
+) -> None:
+    async with opened(make_workspace({"notes.txt": "x"}), tmp_path / "state", size) as driver:
+        await driver.until(lambda: driver.watched, "the watch")
+        driver.app.push_screen(ConfirmScreen(several_servers()))
+        await driver.quiet()
+        album.compare(driver, "asked")
+        await driver.press("end", "left", "home", "down", "space")
+        album.compare(driver, "one left out")
+    assert not album.different
 
 
 @at_each_size

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from app_driver import Driver
 
+from core.runtime.call import ExecutionIdentity
 from explorer.services.loader import Loader, LoadProgressed
 
 SAMPLE = Path(__file__).parents[2] / "sample_workspace"
@@ -121,3 +122,13 @@ def stuck_loader(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     monkeypatch.setattr(Loader, "run", stuck)
     yield go_on
     go_on.set()
+
+
+def several_servers() -> tuple[ExecutionIdentity, ...]:
+    """Return what a dialog for two servers shows; the second has changed since it was approved."""
+    details = (("workspace", "/ws"), ("argument 1", "--port"), ("argument 2", "8080"), ("environment", "KEY, PATH"))
+    warning = "changes which program or library runs: PATH"
+    return tuple(
+        ExecutionIdentity(str(n) * 64, "mcp-stdio", f"MCP server {name}", "skills/a.yaml", n, details, None, *more)
+        for n, (name, *more) in enumerate((("notes",), ("time", (warning,), ("+ argument 2: 8080",))), 3)
+    )
