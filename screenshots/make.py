@@ -28,7 +28,7 @@ SAMPLE = HERE.parent / "sample_workspace"
 PATIENCE = 500
 TOOK_MS = 42.0
 SHOWN_ROOT, SHOWN_PYTHON = "/home/you/sample_workspace", "/usr/bin/python3"
-APPROVE = ("right", "space")
+APPROVE = ("end", "right", "space")
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,14 @@ def _placed(identity: ExecutionIdentity) -> ExecutionIdentity:
 
 
 def _neutral(text: str) -> str:
-    return text.replace(str(SAMPLE), SHOWN_ROOT).replace(sys.executable, SHOWN_PYTHON)
+    for here, shown in (
+        (str(SAMPLE), SHOWN_ROOT),
+        (sys.executable, SHOWN_PYTHON),
+        (str(Path(sys.executable).resolve()), SHOWN_PYTHON),
+        (f" of {sys.prefix}", ""),
+    ):
+        text = text.replace(here, shown)
+    return text
 
 
 async def settled(app: ExplorerApp, pilot: Pilot[int]) -> None:
