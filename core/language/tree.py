@@ -15,6 +15,8 @@ from itertools import accumulate, chain, count
 from operator import add
 from typing import Any
 
+from yaml.nodes import MappingNode, ScalarNode
+
 from core.diagnostics import Place
 from core.model.declared import NO_SPAN, Span
 
@@ -36,29 +38,40 @@ def unpack(span: Span) -> tuple[int, int]:
 
 
 Mark = Any
-"""A span, or an event of libyaml that has it: most are never asked, and asking libyaml costs as much as reading."""
+"""A span, or the node of libyaml's that has it: most are never asked, and asking costs as much as reading."""
 
 
 def span_of(mark: Mark) -> Span:
-    """Return the span of ``mark``."""
-    return mark if type(mark) is int else mark.start_mark.index << 32 | mark.end_mark.index
+    """Return the span of ``mark``; a collection without brackets ends where the last thing in it does."""
+    if type(mark) is int:
+        return mark
+    last = mark
+    while type(last) is not ScalarNode and not last.flow_style:
+        last = last.value[-1][1] if type(last) is MappingNode else last.value[-1]
+    return pack(mark.start_mark.index, last.end_mark.index)
 
 
 class Map(dict[str, Any]):
     """A YAML mapping. ``raw`` holds the text of plain scalars that were not read as text, by key.
 
-    ``marks`` is what the reader of YAML writes: for each entry the mark of its key and that of its value, in one list.
+    ``mark`` and ``marks`` are what the reader of YAML writes: the latter has for each entry the mark of its key and
+    that of its value, in one list.
     ``key_spans`` and ``spans`` are made from it when first asked for, as most mappings are never asked.
     """
 
-    __slots__ = ("_key_spans", "_raw", "_spans", "marks", "span")
+    __slots__ = ("_key_spans", "_raw", "_spans", "mark", "marks")
 
-    def __init__(self, span: Span = NO_SPAN) -> None:
-        self.span = span
+    def __init__(self, mark: Mark = NO_SPAN) -> None:
+        self.mark = mark
         self.marks: list[Mark] = []
         self._spans: dict[str, Span] | None = None
         self._key_spans: dict[str, Span] | None = None
         self._raw: dict[str, str] | None = None
+
+    @property
+    def span(self) -> Span:
+        """Where the whole stands."""
+        return span_of(self.mark)
 
     @property
     def spans(self) -> dict[str, Span]:
@@ -85,13 +98,18 @@ class Map(dict[str, Any]):
 class Seq(list[Any]):
     """A YAML sequence; ``marks`` and ``spans`` run parallel to the items, ``raw`` as in ``Map`` but by index."""
 
-    __slots__ = ("_raw", "_spans", "marks", "span")
+    __slots__ = ("_raw", "_spans", "mark", "marks")
 
-    def __init__(self, span: Span = NO_SPAN) -> None:
-        self.span = span
+    def __init__(self, mark: Mark = NO_SPAN) -> None:
+        self.mark = mark
         self.marks: list[Mark] = []
         self._spans: list[Span] | None = None
         self._raw: dict[int, str] | None = None
+
+    @property
+    def span(self) -> Span:
+        """Where the whole stands."""
+        return span_of(self.mark)
 
     @property
     def spans(self) -> list[Span]:
@@ -109,8 +127,9 @@ class Seq(list[Any]):
 
 
 def _raw_of(entries: Iterable[tuple[tuple[Any, Any], Mark]]) -> dict[Any, str]:
-    """Return the text of each scalar that is none, by key, where its mark has it; the reader notes the others."""
-    return {key: mark.value for (key, value), mark in entries if type(mark) is not int and not isinstance(value, str)}
+    """Return what was written for each value that is no text, by key, where its mark has it."""
+    plain = ((key, mark) for (key, value), mark in entries if not isinstance(value, (str, dict, list)))
+    return {key: mark.value for key, mark in plain if type(mark) is not int}
 
 
 class SourceText:

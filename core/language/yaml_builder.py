@@ -1,4 +1,7 @@
-"""libyaml's events, in one pass, to ``Map``, ``Seq`` and scalars with spans."""
+"""libyaml's events, in one pass, to ``Map``, ``Seq`` and scalars with spans, whatever is wrong with them.
+
+Texts without faults, anchors and tags mostly come here never: ``yaml_compose`` reads them quicker.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,19 @@ from yaml.events import (
 )
 
 from core.diagnostics.rules import yaml as rules
-from core.language.tree import Map, Mark, Seq, Span, pack, span_of
+from core.language.tree import Map, Seq, Span, pack
 from core.language.yaml_anchors import Anchors
 from core.language.yaml_limits import MAX_DEPTH, MAX_NODES, MAX_TEXT, Limits, Report, Stop
-from core.language.yaml_scalars import CONSTANTS, FIRST_OF_NUMBER, NOT_JSON, TOO_LONG, plain_value
+from core.language.yaml_scalars import (
+    CONSTANTS,
+    FIRST_OF_NUMBER,
+    FIRST_OF_ODD_KEYS,
+    NOT_JSON,
+    TOO_LONG,
+    plain_value,
+)
 from core.text import display
 
-_FIRST_OF_ODD_KEYS: Final = FIRST_OF_NUMBER | {"<"}
 _DROPPED: Final = "\udc00"
 """Begins the stand-in for a key that is none, until its value was read; no YAML text can hold this character."""
 
@@ -38,7 +47,6 @@ class Builder:
         self._offset = base << 32 | base
         self._report = report
         self._restore = restore
-        self._watch = restore is not None or base > 0 or len(text) > MAX_NODES or "&" in text or "!" in text
         self._holder = Seq()
         self._stack: list[tuple[Any, bool, str | None, list[Any], int, int]] = []
         self._dropped: list[tuple[Map, str]] = []
@@ -67,47 +75,44 @@ class Builder:
             parser.dispose()
             self._tidy()
 
-    def _run(self, get: Callable[[], Any], cur: Any, marks: list[Mark]) -> None:
+    def _run(self, get: Callable[[], Any], cur: Any, marks: list[Span]) -> None:
         """Run through the events; written out in one loop, as calls cost more here than anything else.
 
         ``tail`` is the event that ends furthest on.
         """
-        offset, watch, stack = self._offset, self._watch, self._stack
-        number_first, key_first = FIRST_OF_NUMBER, _FIRST_OF_ODD_KEYS
+        offset, stack = self._offset, self._stack
+        number_first, key_first = FIRST_OF_NUMBER, FIRST_OF_ODD_KEYS
         keyed = False
         key: Any = None
         tail: Any = None
+        value: Any
         while True:
             event = get()
             kind = type(event)
             if kind is ScalarEvent:
-                self.last = tail = mark = event
-                value, plain = event.value, not event.style
-                if watch:
-                    value, mark, plain = self._examine(event, value, plain)
+                self.last = tail = event
+                value, span, plain = self._examine(event, event.value, not event.style)
                 if keyed and key is None:
                     key = value
                     if value in cur or (plain and (value in CONSTANTS or value[0] in key_first)):
-                        key = self._odd_key(cur, value, span_of(mark), plain)
-                    marks.append(mark)
+                        key = self._odd_key(cur, value, span, plain)
+                    marks.append(span)
                     continue
                 if plain and (value in CONSTANTS or value[0] in number_first):
-                    value = self._typed(value, cur, key if keyed else len(cur), mark)
+                    value = self._typed(value, cur, key if keyed else len(cur), span)
             elif kind is MappingStartEvent or kind is SequenceStartEvent:
-                start, key_after = event.start_mark.index, None
+                start = event.start_mark.index
                 value = Map() if kind is MappingStartEvent else Seq()
-                value.span = mark = (start << 32 | start) + offset
-                if watch or len(stack) >= MAX_DEPTH or (keyed and key is None):
-                    key, key_after = self._examine_collection(event, value, cur, keyed, key, marks)
+                value.mark = span = (start << 32 | start) + offset
+                key, key_after = self._examine_collection(event, value, cur, keyed, key, marks)
             elif kind is MappingEndEvent or kind is SequenceEndEvent:
                 value, in_flow = cur, event.end_mark.index > event.start_mark.index
                 tail = event if in_flow else tail
                 cur, keyed, key, marks, index, start = stack.pop()
-                value.span = marks[index] = (start << 32 | tail.end_mark.index) + offset
+                value.mark = marks[index] = (start << 32 | tail.end_mark.index) + offset
                 if in_flow:
                     self.flow_collections.append(value.span)
-                if watch or key is not None:
-                    self._leave(value, key, marks)
+                self._leave(value, key, marks)
                 continue
             else:
                 key, tail = self._other(event, cur, keyed, key, marks, tail)
@@ -116,13 +121,13 @@ class Builder:
                 cur[key], key = value, None
             else:
                 cur.append(value)
-            marks.append(mark)
+            marks.append(span)
             if kind is not ScalarEvent:
                 stack.append((cur, keyed, key_after, marks, len(marks) - 1, start))
                 cur, keyed, key, marks = value, kind is MappingStartEvent, None, value.marks
 
     def _examine_collection(
-        self, event: Any, value: Map | Seq, cur: Any, keyed: bool, key: str | None, marks: list[Mark]
+        self, event: Any, value: Map | Seq, cur: Any, keyed: bool, key: str | None, marks: list[Span]
     ) -> tuple[str | None, str | None]:
         """Look at depth, tag and anchor of a collection; return its key, and the next one if it is a key itself."""
         span, start = value.span, event.start_mark.index
@@ -140,14 +145,14 @@ class Builder:
         marks.append(span)
         return key, self._stand_in(cur)
 
-    def _leave(self, value: Map | Seq, key: str | None, marks: list[Mark]) -> None:
+    def _leave(self, value: Map | Seq, key: str | None, marks: list[Span]) -> None:
         """Weigh ``value`` if it has an anchor; ``key`` is the next one if ``value`` stood where a key should."""
         self.anchors.end(value, self._nodes)
         if key is not None:
             marks.append(value.span)
 
     def _other(
-        self, event: Any, cur: Any, keyed: bool, key: Any, marks: list[Mark], tail: Any
+        self, event: Any, cur: Any, keyed: bool, key: Any, marks: list[Span], tail: Any
     ) -> tuple[str | None, Any]:
         """Read an alias as an entry of ``cur``, or see whether the document ends; return the state after it."""
         kind = type(event)
@@ -155,7 +160,7 @@ class Builder:
             self._boundary(event)
             return key, tail
         self._count(event.start_mark.index)
-        span = span_of(event) + self._offset
+        span = pack(event.start_mark.index, event.end_mark.index) + self._offset
         value = self.anchors.resolve(event.anchor, span, self._nodes)
         marks.append(span)
         if keyed and key is None:
@@ -177,7 +182,7 @@ class Builder:
         raise Stop
 
     def _examine(self, event: Any, value: str, plain: bool) -> tuple[str, Span, bool]:
-        """Look at what few scalars have: tags, anchors, great length, characters that were exchanged, an offset."""
+        """Look at what few scalars have: tags, anchors, great length, characters that were exchanged."""
         start = event.start_mark.index
         self._count(start)
         if self._restore is not None:
@@ -227,7 +232,7 @@ class Builder:
             shown = f"`{_shown(key)}` is not text" if key else "a key is missing before this colon"
             return self._drop(cur, rules.KEY_TYPE, span, f"keys must be text: {shown}", quote=key)
         if key in cur:
-            first = span_of(cur.marks[2 * list(cur).index(key)])
+            first = cur.marks[2 * list(cur).index(key)]
             return self._drop(
                 cur, rules.DUPLICATE_KEY, span, f"`{_shown(key)}` is given twice in this mapping", first=first
             )
@@ -244,18 +249,17 @@ class Builder:
         self._dropped.append((cur, key))
         return key
 
-    def _typed(self, text: str, owner: Any, key: str | int, mark: Mark) -> Any:
-        """Return what a plain scalar stands for; an unfit number is null. Its text is noted where its mark lacks it."""
+    def _typed(self, text: str, owner: Any, key: str | int, span: Span) -> Any:
+        """Return what a plain scalar stands for, and note its text where that differs; an unfit number is null."""
         value = plain_value(text)
         if value is text:
             return text
-        if type(mark) is int:
-            owner.raw[key] = text
+        owner.raw[key] = text
         if value is NOT_JSON:
-            self._report(rules.NOT_JSON, span_of(mark), f"`{text}` can't be represented as JSON")
+            self._report(rules.NOT_JSON, span, f"`{text}` can't be represented as JSON")
         elif value is TOO_LONG:
             message = f"a number has {len(text):,} characters"
-            self._report(rules.LIMIT, span_of(mark), message, hint="put it in quotes if it is text")
+            self._report(rules.LIMIT, span, message, hint="put it in quotes if it is text")
         else:
             return value
         return None

@@ -13,6 +13,7 @@ from core.diagnostics import Diagnostic, Fix, Related, Rule, Severity
 from core.diagnostics.rules import yaml as rules
 from core.language.tree import Map, Seq, SourceText, Span, pack
 from core.language.yaml_builder import Builder
+from core.language.yaml_compose import compose
 from core.language.yaml_faults import explain
 from core.language.yaml_fixes import quoting_fix
 from core.language.yaml_limits import MAX_FAULTS, Limits, Stop
@@ -113,9 +114,13 @@ def read_yaml(
 
 def _read(text: str, parsed: str, source: SourceText, offset: int, limits: Limits) -> YamlDocument:
     """Read ``parsed``, which says the same as ``text`` at the same offsets."""
+    odd_ends = not text.isascii() and _SEPARATORS.search(text) is not None
+    composed = None if offset or odd_ends else compose(parsed)
+    if composed is not None:
+        return YamlDocument(composed.root, source, text, documents=1, flow_collections=composed.flow_collections)
     findings = _Findings(source)
     restore = None
-    if not text.isascii() and _SEPARATORS.search(text):
+    if odd_ends:
         parsed, restore = _exchange_separators(parsed, offset, findings)
     builder = Builder(parsed, offset, limits, findings.report, restore)
     _build(builder, text, offset, findings)

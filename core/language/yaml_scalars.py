@@ -24,6 +24,8 @@ CONSTANTS: Final[dict[str, bool | None]] = {
 }
 FIRST_OF_NUMBER: Final = frozenset("0123456789+-.")
 """The characters that a number can begin with."""
+FIRST_OF_ODD_KEYS: Final = FIRST_OF_NUMBER | {"<"}
+"""The characters that a plain key can begin with which is none; constants apart."""
 
 _NUMBER = re.compile(
     r"(?P<dec>[-+]?(?:0|[1-9][0-9]*))\Z|0o(?P<oct>[0-7]+)\Z|0x(?P<hex>[0-9a-fA-F]+)\Z"
