@@ -10,7 +10,7 @@ from yaml import YAMLError
 from yaml._yaml import CParser
 from yaml.nodes import MappingNode, ScalarNode
 
-from core.language.tree import Map, Seq, Span, span_of
+from core.language.tree import Map, Mark, Seq
 from core.language.yaml_limits import MAX_DEPTH, MAX_NODES
 from core.language.yaml_scalars import CONSTANTS, FIRST_OF_NUMBER, FIRST_OF_ODD_KEYS, Unfit, plain_value
 
@@ -36,13 +36,13 @@ class _Composer(CParser):
 
 
 class Composition:
-    """A document without faults: its root, and its collections in brackets, inner ones first."""
+    """A document without faults: its root, and the marks of its collections in brackets."""
 
-    __slots__ = ("_flow", "_tagged", "_text", "_todo", "root")
+    __slots__ = ("_tagged", "_text", "_todo", "brackets", "root")
 
     def __init__(self, node: Any, text: str) -> None:
         self._text = text
-        self._flow: list[Any] = []
+        self.brackets: list[Mark] = []
         self._tagged = "!" in text
         self._todo: list[tuple[Map | Seq, Any, int]] = []
         self.root = self._begin(node, 1)
@@ -53,11 +53,6 @@ class Composition:
             else:
                 self._fill_seq(cast(Seq, container), node, depth)
 
-    @property
-    def flow_collections(self) -> list[Span]:
-        """The spans of the collections in brackets."""
-        return sorted(map(span_of, self._flow), key=lambda span: span & 0xFFFFFFFF)
-
     def _begin(self, node: Any, depth: int) -> Map | Seq:
         """Return the container for ``node``, to be filled later."""
         if depth > MAX_DEPTH or (self._tagged and type(node.tag) is str):
@@ -65,7 +60,7 @@ class Composition:
         if node.flow_style:
             if self._text[node.start_mark.index] not in "[{":  # a pair that is an entry of a list
                 raise _Unusual
-            self._flow.append(node)
+            self.brackets.append(node)
         container = Map(node) if type(node) is MappingNode else Seq(node)
         self._todo.append((container, node, depth))
         return container

@@ -11,7 +11,7 @@ from yaml import YAMLError
 
 from core.diagnostics import Diagnostic, Fix, Related, Rule, Severity
 from core.diagnostics.rules import yaml as rules
-from core.language.tree import Map, Seq, SourceText, Span, pack
+from core.language.tree import Map, Mark, Seq, SourceText, Span, pack, span_of, unpack
 from core.language.yaml_builder import Builder
 from core.language.yaml_compose import compose
 from core.language.yaml_faults import explain
@@ -37,8 +37,13 @@ class YamlDocument:
     offset: int = 0
     aliases: list[Span] = field(default_factory=list)
     """Anchors and aliases, in the order of the text."""
-    flow_collections: list[Span] = field(default_factory=list)
-    """Collections in brackets; inner ones come first."""
+    brackets: list[Mark] = field(default_factory=list)
+    """The marks of the collections in brackets."""
+
+    @property
+    def flow_collections(self) -> list[Span]:
+        """Collections in brackets; inner ones come first."""
+        return sorted(map(span_of, self.brackets), key=lambda span: unpack(span)[1])
 
     @property
     def ok(self) -> bool:
@@ -117,7 +122,7 @@ def _read(text: str, parsed: str, source: SourceText, offset: int, limits: Limit
     odd_ends = not text.isascii() and _SEPARATORS.search(text) is not None
     composed = None if offset or odd_ends else compose(parsed)
     if composed is not None:
-        return YamlDocument(composed.root, source, text, documents=1, flow_collections=composed.flow_collections)
+        return YamlDocument(composed.root, source, text, documents=1, brackets=composed.brackets)
     findings = _Findings(source)
     restore = None
     if odd_ends:
@@ -132,7 +137,7 @@ def _read(text: str, parsed: str, source: SourceText, offset: int, limits: Limit
         documents=builder.documents,
         offset=offset,
         aliases=builder.anchors.spans,
-        flow_collections=builder.flow_collections,
+        brackets=builder.flow_collections,
     )
 
 

@@ -80,8 +80,8 @@ capability:
 """
 
 
-def write_workspace(root: Path, skills: int, *, files: int = 700, fan: int = 2) -> Path:
-    """Write ``skills`` skills of ten tools, seven by reference and three inline, and ``files`` tool files."""
+def write_workspace(root: Path, skills: int, *, files: int = 700, fan: int = 2, inline: int = 3) -> Path:
+    """Write ``skills`` skills of ten tools, ``inline`` of them inline, and ``files`` tool files."""
     chance = random.Random(skills)
     (root / "skills").mkdir(parents=True)
     (root / "tools").mkdir()
@@ -90,18 +90,20 @@ def write_workspace(root: Path, skills: int, *, files: int = 700, fan: int = 2) 
         text = TOOL_FILE.format(name=name, number=number, verb=chance.choice(VERBS), noun=chance.choice(NOUNS))
         (root / f"tools/{number}.yaml").write_text(text, encoding="utf-8")
     for number in range(skills):
-        (root / f"skills/{number}.yaml").write_text(_skill(number, skills, names, fan, chance), encoding="utf-8")
+        (root / f"skills/{number}.yaml").write_text(
+            _skill(number, skills, names, fan, chance, inline), encoding="utf-8"
+        )
     return root
 
 
-def _skill(number: int, skills: int, names: list[str], fan: int, chance: random.Random) -> str:
+def _skill(number: int, skills: int, names: list[str], fan: int, chance: random.Random, inline: int) -> str:
     later = range(number + 1, min(number + 400, skills))
     lines = [f"name: {skill_name(number)}", f"description: Skill number {number}.", f"version: 1.0.{number}"]
     if later and fan:
         lines += ["includes:", *[f"  - {skill_name(n)}" for n in sorted(chance.sample(later, min(fan, len(later))))]]
-    lines += ["tools:", *[f"  - {name}" for name in chance.sample(names, 7)]]
+    lines += ["tools:", *[f"  - {name}" for name in chance.sample(names, 10 - inline)]]
     text = "\n".join(lines) + "\n"
-    for index in range(3):
+    for index in range(inline):
         verb, noun, writes = chance.choice(VERBS), chance.choice(NOUNS), chance.random() < 0.3
         flags = {"reads": str(not writes).lower(), "writes": str(writes).lower()}
         text += INLINE.format(name=f"{verb}-{noun}-{number}-{index}", verb=verb, noun=noun, number=number, **flags)

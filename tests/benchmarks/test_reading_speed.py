@@ -21,7 +21,7 @@ from core.text import nearest
 pytestmark = pytest.mark.benchmark
 
 ROUNDS = 9
-YAML_FLOORS = 2.4
+YAML_FLOORS = 1.7
 SCAN_FLOORS = 3
 TOOL = """\
   - name: tool-{n}
@@ -77,9 +77,12 @@ def bare_pass(text: str) -> list[int]:
         starts.append(event.start_mark.index)
 
 
-def test_positioned_documents_cost_about_two_bare_passes_of_libyaml() -> None:
+def test_positioned_documents_cost_little_more_than_a_bare_pass_of_libyaml() -> None:
     texts = [SKILL.format(n=n) + "".join(TOOL.format(n=i) for i in range(10)) for n in range(40)]
-    found = ratio(lambda: [read_yaml(text, "x.yaml") for text in texts], lambda: [bare_pass(text) for text in texts])
+    found = ratio(
+        lambda: [read_yaml(text, "x.yaml").ok for text in texts],  # a load keeps no document either
+        lambda: [len(bare_pass(text)) for text in texts],
+    )
     print(f"reading YAML: {found:.2f} bare passes of libyaml")
     assert found <= YAML_FLOORS
 
