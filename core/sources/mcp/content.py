@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from typing import Any
 
 from core.sources.mcp.failures import CallFailure
@@ -49,3 +51,32 @@ def _plain(blocks: list[Any]) -> Any:
 
 def _text_of(blocks: list[Any]) -> str:
     return "\n".join(block["text"] for block in blocks if _is_text(block))
+
+
+def left_out(raw: dict[str, Any]) -> Iterator[str]:
+    """Yield a line for each text and each kind of block that the structured content of a result leaves out.
+
+    A text that only says the structured content over again, whole or its sole member ``result``, is not left out.
+    """
+    structured, blocks = raw.get("structuredContent"), raw.get("content")
+    if structured is None or not isinstance(blocks, list):
+        return
+    texts = [block["text"] for block in blocks if _is_text(block)]
+    if not _says_again(texts, structured):
+        yield from (f"text beside the structured output: {text}" for text in texts if text)
+    others = [str(block.get("type")) for block in blocks if isinstance(block, dict) and not _is_text(block)]
+    yield from (f"beside the structured output: {others.count(k)} × {k:.100}" for k in dict.fromkeys(others))
+
+
+def _says_again(texts: list[str], structured: Any) -> bool:
+    said = [_read(text) for text in texts]
+    alone = structured["result"] if isinstance(structured, dict) and structured.keys() == {"result"} else structured
+    return said in ([structured], [alone], alone) or texts == [alone]
+
+
+def _read(text: str) -> Any:
+    """The JSON that a text is; a text that is none stands for itself."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.model.discovery import DiscoveredServer
 from core.model.tool import PROGRESS_FACTOR
-from core.sources.mcp.content import read_result
+from core.sources.mcp.content import left_out, read_result
 from core.sources.mcp.endings import request_failure
 from core.sources.mcp.failures import CallFailure, McpFailure
 from core.sources.mcp.identity import tool_digest
@@ -143,7 +143,10 @@ async def call_tool(
     except Exception as error:  # noqa: BLE001 - whatever the SDK makes of an answer fails this call only
         raise await _failed(live, error) from None  # the SDK's error may hold what a server must not say
     elapsed = (time.monotonic() - started) * 1000
-    return Reply(read_result(raw, live.hearing.redactor), elapsed)
+    output = read_result(raw, live.hearing.redactor)
+    for line in left_out(raw):
+        live.hearing.line("server", line)
+    return Reply(output, elapsed)
 
 
 def _check_arguments(arguments: dict[str, Any]) -> None:

@@ -109,11 +109,11 @@ def _sound_tools(tools: Any) -> list[dict[str, Any]]:
     """Return what the SDK must know of the tools that it would accept: name and input schema."""
     found = [t for t in tools if isinstance(t, dict)] if isinstance(tools, list) else []
     return [
-        {"name": t["name"], "inputSchema": t["inputSchema"]}
+        {"name": t["name"], "inputSchema": {"type": "object", **t["inputSchema"]}}
         for t in found
         if isinstance(t.get("name"), str)
         and isinstance(t.get("inputSchema"), dict)
-        and t["inputSchema"].get("type") == "object"
+        and t["inputSchema"].get("type", "object") == "object"
     ]
 
 

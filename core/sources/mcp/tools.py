@@ -52,7 +52,7 @@ def _read_tool(item: Any, place: int, notes: list[str]) -> DiscoveredTool:
     if not isinstance(said, dict):
         return DiscoveredTool(f"tool#{place}", problem="the server's entry for it is no object")
     name, problem = _name(said.get("name"), place)
-    schema, problem = _input_schema(said, problem)
+    schema, problem = _input_schema(said, name, problem, notes)
     capability, annotated, annotations = _annotations(said, name, notes)
     return DiscoveredTool(
         name=name,
@@ -74,19 +74,20 @@ def _name(value: Any, place: int) -> tuple[str, str | None]:
     return value, None
 
 
-def _input_schema(said: dict[str, Any], problem: str | None) -> tuple[dict[str, Any] | None, str | None]:
+def _input_schema(
+    said: dict[str, Any], name: str, problem: str | None, notes: list[str]
+) -> tuple[dict[str, Any] | None, str | None]:
+    """Return the schema, and why the tool cannot be called; one without a type is of an object, as all must be."""
     schema = said.get("inputSchema")
     if "inputSchema" not in said:
         return None, problem or "it has no input schema"
     if not isinstance(schema, dict):
         return None, problem or f"its input schema is {_kind(schema)}, not an object"
-    if schema.get("type") != "object":
-        return schema, problem or f'its input schema has {_type_of(schema)}, not "type": "object"'
+    if "type" not in schema:
+        notes.append(f'{name}: its input schema does not say "type": "object", and is taken as if it did')
+    elif schema["type"] != "object":
+        return schema, problem or f'its input schema has "type": {schema["type"]!r:.40}, not "type": "object"'
     return schema, problem
-
-
-def _type_of(schema: dict[str, Any]) -> str:
-    return f'"type": {schema["type"]!r:.40}' if "type" in schema else "no type"
 
 
 def _kind(value: Any) -> str:

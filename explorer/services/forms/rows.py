@@ -57,8 +57,8 @@ class Row:
 
     @property
     def key(self) -> tuple[Path, Role, int]:
-        """What stays the same while the row is edited."""
-        return self.path, self.role, self.nest
+        """What stays the same while the row is edited; once more is shown, the row for the rest is another one."""
+        return self.path, self.role, self.inside if self.role is Role.MORE else self.nest
 
     @property
     def spot(self) -> tuple[Path, int]:

@@ -126,8 +126,8 @@ def spec_of(schemas: Schemas, schema: Any, name: str = "", hops: int = 8) -> Spe
         return _with_null(spec_of(schemas, {**rest[0], **said}, name, hops - 1), nullable)
     if rest and all(_fixed(b) for b in rest):
         return Spec(Kind.CHOICE, base, nullable, tuple(c for b in rest for c in _choices(b)))
-    titled = tuple(Variant(_variant_title(schemas, b, at), b) for at, b in enumerate(rest, 1))
-    return Spec(Kind.VARIANTS, base, nullable, variants=titled)
+    titles = _variant_titles(schemas, rest)
+    return Spec(Kind.VARIANTS, base, nullable, variants=tuple(map(Variant, titles, rest)))
 
 
 def _with_null(spec: Spec, nullable: bool) -> Spec:
@@ -148,23 +148,34 @@ def _choices(schema: Schema) -> tuple[Choice, ...]:
     return tuple(Choice(v, titles[at] if titles else alone or None) for at, v in enumerate(values))
 
 
-def _variant_title(schemas: Schemas, branch: Schema, at: int) -> str:
-    """A variant is called by its title, else by the constants that tell it apart, else by its type."""
+def _variant_titles(schemas: Schemas, branches: list[Schema]) -> list[str]:
+    """No two branches are called the same: those that would be get their number."""
+    members = [frozenset(_members_of(branch)) for branch in branches]
+    everywhere = members[0].intersection(*members[1:]) if members else frozenset()
+    titles = [_variant_title(schemas, branch, everywhere) or "variant" for branch in branches]
+    return [f"{t} {at}" if titles.count(t) > 1 or t == "variant" else t for at, t in enumerate(titles, 1)]
+
+
+def _variant_title(schemas: Schemas, branch: Schema, everywhere: frozenset[str]) -> str:
+    """A branch is called by its title, else by its constants, else by its type and the members that others lack."""
     if text_of(branch, "title"):
         return text_of(branch, "title")
-    properties = branch.get("properties")
     constants = [
         f"{key}: {found['const']}"
-        for key, member in (properties.items() if isinstance(properties, dict) else ())
+        for key, member in _members_of(branch).items()
         if "const" in (found := schemas.merged(member))
     ]
     if constants:
         return ", ".join(constants[:3])
     name = type_of(branch)
     required = [n for n in listed(branch.get("required")) if isinstance(n, str)]
-    if name == "object" and required:
-        return f"object with {', '.join(required[:3])}"
-    return name or f"variant {at}"
+    own = required or [n for n in _members_of(branch) if n not in everywhere]
+    return f"object with {', '.join(own[:3])}" if name == "object" and own else name
+
+
+def _members_of(branch: Schema) -> dict[str, Any]:
+    found = branch.get("properties")
+    return found if isinstance(found, dict) else {}
 
 
 def type_of(schema: Schema) -> str:

@@ -11,6 +11,7 @@ from explorer.services.forms.schema import Schema, Schemas
 from explorer.services.forms.spec import Kind, Spec, listed, spec_of, type_of
 
 MOST = 60
+_LONGEST_CHOICE = 40
 _COUNTED = {"Length": ("character", "characters"), "Items": ("item", "items"), "Properties": ("entry", "entries")}
 
 
@@ -32,12 +33,17 @@ def _typed(schemas: Schemas, spec: Spec) -> str:
     if spec.kind is Kind.CHECKS:
         return "any of"
     if spec.kind is Kind.VARIANTS:
-        return f"one of {len(spec.variants)} forms"
+        return _either(spec)
     if spec.kind is Kind.JSON:
         return "any JSON"
     if spec.kind is Kind.ARRAY:
         return _list_of(schemas, spec)
     return " ".join(part for part in (type_of(spec.schema) or str(spec.kind), _range(spec.schema)) if part)
+
+
+def _either(spec: Spec) -> str:
+    named = " or ".join(variant.title for variant in spec.variants)
+    return named if len(named) <= _LONGEST_CHOICE else f"one of {len(spec.variants)} forms"
 
 
 def _list_of(schemas: Schemas, spec: Spec) -> str:

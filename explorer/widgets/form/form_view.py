@@ -21,6 +21,7 @@ from explorer.widgets.form.fields import TextField
 from explorer.widgets.form.form_row import FormRow, editor_for, help_of, label_width
 
 LEAST_EDITOR, MOST_EDITOR = 16, 44
+NO_FIELDS = "It takes no arguments."
 
 
 class FormRows(VerticalScroll, can_focus=False, inherit_bindings=False):
@@ -73,7 +74,7 @@ class FormView(Vertical):
         rows, loose = self.model.rows()
         kinds = [editor_for(row, long=self._is_long(row)) for row in rows]
         keys = [(*row.key, kind) for row, kind in zip(rows, kinds, strict=True)]
-        focused = self._focused_index()
+        focused, held = self._focused_index(), self.screen.focused
         kept = {widget.key: widget for widget in self._rows}
         wanted = [kept.get(key) or FormRow(row, kind) for key, row, kind in zip(keys, rows, kinds, strict=True)]
         await self._rearrange(wanted)
@@ -81,8 +82,8 @@ class FormView(Vertical):
             widget.show(row, strict=self.strict)
         self._set_widths()
         self._say_loose(loose)
-        if focused is not None and self._focused_index() is None and self._rows:
-            self._rows[min(focused, len(self._rows) - 1)].editor.focus()
+        if focused is not None and self._rows and all(widget.editor is not held for widget in self._rows):
+            self._rows[min(focused, len(self._rows) - 1)].editor.focus()  # what stands there now
         self._help()
 
     def _is_long(self, row: Row) -> bool:
@@ -124,6 +125,7 @@ class FormView(Vertical):
     def _say_loose(self, loose: list[Problem]) -> None:
         self._loose = loose
         said = [Content.assemble(("✗ ", "$error"), marks.text(_whole(p), "$error", 300)) for p in loose[:3]]
+        said = said or ([] if self._rows else [Content.styled(NO_FIELDS, marks.MUTED)])
         place = self.query_one("#form-loose", Static)
         if said or place.display:
             place.update(Content("\n").join(said))
@@ -186,9 +188,10 @@ class FormView(Vertical):
         return found is not None
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Say all there is to say of the field."""
+        """Say all there is to say of the field, and bring it into sight: a row that is new has no place before."""
         self._last = event.widget
         self._help()
+        self.call_after_refresh(event.widget.scroll_visible, animate=False)
 
     def on_resize(self, _event: events.Resize) -> None:
         """Divide the width anew."""

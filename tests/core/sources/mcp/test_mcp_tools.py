@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.model.discovery import DiscoveredTool
-from core.sources.mcp.content import read_result
+from core.sources.mcp.content import left_out, read_result
 from core.sources.mcp.failures import CallFailure
 from core.sources.mcp.secrets import Redactor
 from core.sources.mcp.tools import read_tools
@@ -60,11 +60,18 @@ def test_a_tool_that_the_protocol_forbids_to_call_has_a_problem() -> None:
         (True, "its input schema is a boolean, not an object"),
         ([], "its input schema is a list, not an object"),
         (1.5, "its input schema is a number, not an object"),
-        ({"properties": {}}, 'its input schema has no type, not "type": "object"'),
+        ({"type": None}, 'its input schema has "type": None, not "type": "object"'),
     ],
 )
 def test_what_is_wrong_with_an_input_schema_is_said(schema: Any, problem: str) -> None:
     assert only({"name": "t", "inputSchema": schema}).problem == problem
+
+
+def test_a_schema_that_names_no_type_is_taken_as_that_of_an_object_and_noted() -> None:
+    (tool,), notes = read_tools([{"name": "t", "inputSchema": {"properties": {}}}], {"t"})
+
+    assert (tool.problem, tool.input_schema) == (None, {"properties": {}})
+    assert notes == ('t: its input schema does not say "type": "object", and is taken as if it did',)
 
 
 def test_the_tools_own_title_comes_before_that_of_its_annotations() -> None:
@@ -95,6 +102,38 @@ def test_three_tools_of_one_name_get_three_names() -> None:
 )
 def test_output_data_follows_the_contract(raw: dict[str, Any], output: Any) -> None:
     assert read_result(raw, Redactor()) == output
+
+
+@pytest.mark.parametrize(
+    ("texts", "structured"),
+    [
+        (['{"t": 1, "u": [2]}'], {"u": [2], "t": 1}),
+        (["5"], {"result": 5}),
+        (["5"], {"result": "5"}),
+        (["Ann"], {"result": "Ann"}),
+        (["1", "2"], {"result": [1, 2]}),
+        (["a", "b"], ["a", "b"]),
+        ([""], {"t": 1}),
+        ([], {"t": 1}),
+        (["anything"], None),
+    ],
+)
+def test_a_text_that_says_the_structured_content_again_is_not_left_out(texts: list[str], structured: Any) -> None:
+    blocks = [{"type": "text", "text": text} for text in texts]
+
+    assert list(left_out({"content": blocks, "structuredContent": structured})) == []
+
+
+def test_what_structured_content_leaves_out_is_told() -> None:
+    image = {"type": "image", "mimeType": "image/png", "data": "AAAA"}
+    blocks = [{"type": "text", "text": "about 20"}, image, {"type": "text", "text": "[" * 5000}, image, 7]
+
+    assert list(left_out({"content": blocks, "structuredContent": {"t": 21.5}})) == [
+        "text beside the structured output: about 20",
+        f"text beside the structured output: {'[' * 5000}",
+        "beside the structured output: 2 × image",
+    ]
+    assert list(left_out({"content": "text", "structuredContent": {"t": 21.5}})) == []
 
 
 @pytest.mark.parametrize("flag", [True, "true", 1])
