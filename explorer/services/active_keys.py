@@ -17,7 +17,8 @@ def possible_keys(screen: Screen[object]) -> dict[str, list[str]]:
         if name not in BY_ID or not active.enabled:
             continue
         typed = focused is not None and focused.check_consume_key(key, _character(key))
-        if not typed or active.binding.priority:
+        own = active.node is focused and getattr(focused, "OWN_KEYS_FIRST", False)
+        if not typed or own or active.binding.priority:
             found.setdefault(name, []).append(key)
     return found
 

@@ -8,21 +8,22 @@ from textual import events
 from textual.content import Content
 from textual.geometry import Size
 from textual.reactive import reactive
-from textual.widget import Widget
 
 from explorer.commands import Where, bindings
 from explorer.presenters import marks
 from explorer.services.form_model import FormModel
 from explorer.services.forms.leaves import same
 from explorer.services.forms.rows import Row
+from explorer.services.forms.spec import Choice
 from explorer.services.forms.words import brief
 from explorer.widgets.form.change import FormChange
+from explorer.widgets.form.jumping import Jumping
 
 _GAP = 2
 
 
-class ChecksField(Widget, can_focus=True):
-    """Left and right go from box to box, space ticks."""
+class ChecksField(Jumping, can_focus=True):
+    """Left, right and first letters go from box to box, space ticks."""
 
     BINDINGS = [*bindings(Where.FIELD)]
     DEFAULT_CSS = "ChecksField { height: auto; width: 1fr; }"
@@ -65,8 +66,26 @@ class ChecksField(Widget, can_focus=True):
         ticked = any(same(choice.value, value) for value in ticked_of(self.row))
         here = self.has_focus and at == self.cursor
         style = "bold $accent" if here else "bold" if ticked else marks.MUTED
-        label = choice.title or (choice.value if isinstance(choice.value, str) else brief(choice.value))
-        return Content.assemble(("[x] " if ticked else "[ ] ", style), marks.text(label, style, 40))
+        return Content.assemble(("[x] " if ticked else "[ ] ", style), marks.text(self.label(at), style, 40))
+
+    @property
+    def values(self) -> tuple[Choice, ...]:
+        """The choices."""
+        return self.row.spec.choices if self.row else ()
+
+    def label(self, index: int) -> str:
+        """Return the words at a box."""
+        choice = self.values[index]
+        return choice.title or (choice.value if isinstance(choice.value, str) else brief(choice.value))
+
+    @property
+    def here(self) -> int:
+        """The box that space ticks."""
+        return self.cursor
+
+    def jump(self, index: int) -> None:
+        """Go to a box."""
+        self.cursor = index
 
     def _move(self, step: int) -> None:
         if self.row and self.row.spec.choices:

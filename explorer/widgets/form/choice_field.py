@@ -6,7 +6,6 @@ from typing import Any
 
 from textual import events
 from textual.content import Content
-from textual.widget import Widget
 
 from explorer.commands import Where, bindings
 from explorer.presenters.layout import fit
@@ -17,6 +16,7 @@ from explorer.services.forms.spec import Kind
 from explorer.services.forms.words import brief
 from explorer.widgets.form.change import FormChange
 from explorer.widgets.form.choice_picker import ChoicePicker
+from explorer.widgets.form.jumping import Jumping
 from explorer.widgets.form.segments import Segment, line_of
 
 Option = tuple[Segment, Any]
@@ -24,8 +24,8 @@ _LONGEST_LABEL = 60
 UNSET = Segment("not set", quiet=True)
 
 
-class ChoiceField(Widget, can_focus=True):
-    """Shows which value is in force. Left and right change it, enter opens the whole list."""
+class ChoiceField(Jumping, can_focus=True):
+    """Shows which value is in force. Left, right and first letters change it, enter opens the whole list."""
 
     BINDINGS = [*bindings(Where.FIELD)]
     DEFAULT_CSS = "ChoiceField { height: 1; width: 1fr; }"
@@ -45,6 +45,24 @@ class ChoiceField(Widget, can_focus=True):
         if old is None or old != row:
             self.at = self._index(row)
         self.refresh()
+
+    @property
+    def values(self) -> list[Option]:
+        """The options."""
+        return self.options
+
+    def label(self, index: int) -> str:
+        """Return the words of an option."""
+        return self.options[index][0].label
+
+    @property
+    def here(self) -> int:
+        """The value in force."""
+        return self.at
+
+    def jump(self, index: int) -> None:
+        """Take a value."""
+        self.choose(index)
 
     def _index(self, row: Row) -> int:
         if row.spec.kind is Kind.VARIANTS:
@@ -66,6 +84,7 @@ class ChoiceField(Widget, can_focus=True):
         row, value = self.row, self.options[index][1]
         if row is None:
             return
+        self.at = index  # keys that come before the form has followed go on from here
         if row.spec.kind is Kind.VARIANTS and value is not None:
             self.post_message(FormChange(lambda model: model.choose(row, None if value is MISSING else value)))
         elif value is MISSING:
