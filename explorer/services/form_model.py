@@ -238,6 +238,18 @@ class FormModel:
         """Show the next 50 members of the object or list that a row cuts short."""
         self.state.shown[row.path] = self.state.shown.get(row.path, PAGE) + PAGE
 
+    def reveal(self, path: Path) -> None:
+        """Have each object and list above ``path`` show as many members as it takes to come to it."""
+        for length, key in enumerate(path):
+            above = path[:length]
+            members = get(self.value, above)
+            named = list(self.spec_at(above).properties)
+            known = set(named)
+            order = [*named, *(n for n in members if n not in known)] if isinstance(members, dict) else named
+            at = key if isinstance(key, int) else order.index(key) if key in order else 0
+            if at >= self.state.shown.get(above, PAGE):
+                self.state.shown[above] = (at // PAGE + 1) * PAGE
+
     def spec_at(self, path: Path) -> Spec:
         """Return how the value at ``path`` is filled in, in the branch that is in force."""
         return self._branch_spec(self.schema_at(path), path)

@@ -108,6 +108,8 @@ class Arguments(Container):
     async def refuse(self) -> None:
         """Say at each field what is wrong, and go to the first fault."""
         self.form.strict = True
+        for fault in self.form.faults[:1]:
+            self.model.reveal(fault.path)
         await self.form.sync()
         if self.model.broken is None:
             self.remove_class("-json")

@@ -67,7 +67,7 @@ class FormView(Vertical):
         self.model = model
         self.strict = False
         await self.sync()
-        self.query_one("#form-rows").scroll_home(animate=False)
+        self.query_one("#form-rows").scroll_home(animate=False, immediate=True)
 
     async def sync(self) -> None:
         """Bring the rows into step with the model, keeping widgets, focus and caret where they can stay."""

@@ -277,6 +277,13 @@ FORMS = (
         ("p48 ", "p49 *"),
     ),
     Form(
+        "a run goes to the field that lacks something, however far down it is",
+        {**of(**{f"p{n}": TEXT for n in range(200)}), "required": ["p180"]},
+        ("ctrl+r", *"x"),
+        '{"p180":"x"}',
+        ("$.p180: required",),
+    ),
+    Form(
         "what nobody touches is not sent",
         of(a=TEXT, n=WHOLE, l={"type": "array", "items": TEXT}, o=of(q=TEXT), b={"type": "boolean"}),
         (),

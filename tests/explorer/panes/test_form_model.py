@@ -279,16 +279,6 @@ def test_schemas_that_go_round_in_circles_still_give_a_form(schema: Any) -> None
     assert model.value == {"me": {"me": 1}}
 
 
-def test_a_thousand_properties_are_shown_in_pages_and_all_can_be_reached() -> None:
-    model = form({f"p{n}": {"type": "string"} for n in range(1000)})
-    assert len(model.rows()[0]) == 51
-    more = model.rows()[0][-1]
-    assert (more.role, more.inside) == (Role.MORE, 950)
-    for _ in range(19):
-        model.show_more(model.rows()[0][-1])
-    assert len(model.rows()[0]) == 1000
-
-
 # branches
 
 KIND_A = {
