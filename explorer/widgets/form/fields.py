@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual import events
 from textual.content import Content
 from textual.widget import Widget
@@ -10,7 +12,8 @@ from textual.widgets import Input, TextArea
 from core.text import display
 from explorer.commands import Where, bindings
 from explorer.presenters import marks
-from explorer.services.forms.document import MISSING
+from explorer.services.form_model import FormModel
+from explorer.services.forms.document import MISSING, Path
 from explorer.services.forms.rows import Role, Row
 from explorer.services.forms.spec import Kind
 from explorer.services.forms.typed import field_text
@@ -94,6 +97,26 @@ class TextField(SafeInput):
         row = self.row
         if row is not None and self.typing.is_news(self.value):
             self.post_message(FormChange(lambda model: model.write(row, self.typing.tell(self.value))))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Keep every line that is pasted: a text gets more lines, elsewhere a line break counts as a blank."""
+        row, pasted = self.row, event.text.replace("\r\n", "\n").replace("\r", "\n")
+        if row is None or "\n" not in pasted.rstrip("\n"):
+            return
+        event.stop()
+        event.prevent_default()
+        start, end = sorted((self.selection.start, self.selection.end))
+        if row.spec.kind is Kind.TEXT:
+            text = self.value[:start] + pasted + self.value[end:]
+            self.post_message(FormChange(partial(_write_lines, row, text)))
+        else:
+            self.replace(pasted.replace("\n", " "), start, end)
+
+
+def _write_lines(row: Row, text: str, model: FormModel) -> Path:
+    """The form gives a text of several lines another editor, which then gets the focus."""
+    model.write(row, text)
+    return row.path
 
 
 class LongField(SafeTextArea):

@@ -18,6 +18,7 @@ from pane_fakes import (
     outcome,
     record,
 )
+from textual import events
 from textual.widgets import Input, TextArea
 
 from core.protocol import SkillErrorType
@@ -224,6 +225,29 @@ async def test_a_text_gets_more_lines_on_demand() -> None:
         await settle(pilot)
         await press(pilot, ["a", "f7", "end", "enter", "b"])
         assert sent(running) == {"q": "a\nb"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "pasted", "wanted"),
+    [
+        ({"type": "string"}, "a", "b\rc\r\n\nd", "ab\nc\n\nd"),
+        ({"type": "string", "format": "password"}, "a", "b\nc", "ab\nc"),
+        ({"type": "string"}, "a", "b\n", "ab"),
+        ({}, "", '{"x":\n [1,\r\n 2]}', {"x": [1, 2]}),
+    ],
+    ids=["text", "secret", "one line", "any JSON"],
+)
+async def test_every_line_that_is_pasted_into_a_field_is_kept(
+    kind: dict[str, str], typed: str, pasted: str, wanted: object
+) -> None:
+    async with (running := app(of({"properties": {"q": kind}}), "local/one")).run_test() as pilot:
+        await settle(pilot)
+        await press(pilot, [*typed])
+        assert running.focused is not None
+        running.focused.post_message(events.Paste(pasted))
+        await settle(pilot)
+        assert sent(running) == {"q": wanted}
+        assert running.focused is not None
 
 
 async def test_a_secret_is_not_shown_in_its_field() -> None:
