@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from core.resolve.views import GraphEdge, IncludeGraph
 
 SourceLine = Callable[[str, int], str]
-Edges = dict[tuple[str, str], "GraphEdge"]
+Pair = tuple[str, str]
+Edges = dict[Pair, "GraphEdge"]
 _INDENT, _GAP = 3, 2
 _MOST_SOURCE = 120
 
@@ -26,25 +27,31 @@ _MOST_SOURCE = 120
 def cycles_page(graph: IncludeGraph, source_line: SourceLine, width: int) -> Page:
     """Return the cycles, each include with its place and the text that stands there; enter opens the place.
 
-    The cycle with the proposed cut comes first.
+    The cycle with the proposed cut comes first, and begins with it: there the cursor starts.
     """
     page = Page(width)
     edges = {(edge.start, edge.end): edge for edge in graph.edges}
     cut = graph.suggested_cut
-    ordered = sorted(graph.cycles, key=lambda cycle: cut not in _pairs(cycle))
-    for at, cycle in enumerate(ordered, 1):
+    ordered = sorted((_begun(_pairs(cycle), cut) for cycle in graph.cycles), key=lambda pairs: pairs[0] != cut)
+    for at, pairs in enumerate(ordered, 1):
         page.blank()
-        said = f"{len(cycle)} skills include each other" if len(cycle) > 1 else "a skill includes itself"
+        said = f"{len(pairs)} skills include each other" if len(pairs) > 1 else "a skill includes itself"
         page.paragraph(f"{marks.CYCLE} cycle {at} of {len(ordered)}: {said}, so none of them resolves", "bold $error")
-        _includes(page, graph, [edges[pair] for pair in _pairs(cycle) if pair in edges], source_line)
+        _includes(page, graph, [edges[pair] for pair in pairs if pair in edges], source_line)
     if graph.cycle_count > len(ordered):
         page.blank()
         page.paragraph(f"and {graph.cycle_count - len(ordered):,} more cycles", marks.MUTED)
     return page
 
 
-def _pairs(cycle: tuple[str, ...]) -> list[tuple[str, str]]:
+def _pairs(cycle: tuple[str, ...]) -> list[Pair]:
     return list(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
+
+
+def _begun(pairs: list[Pair], first: Pair | None) -> list[Pair]:
+    """Return the includes of a cycle from ``first`` on, where that is one of them."""
+    at = pairs.index(first) if first in pairs else 0
+    return [*pairs[at:], *pairs[:at]]
 
 
 def _includes(page: Page, graph: IncludeGraph, edges: list[GraphEdge], source_line: SourceLine) -> None:

@@ -10,6 +10,7 @@ from textual.content import Content
 from core.text import display
 from explorer.presenters import marks
 from explorer.presenters.page import Line, Page
+from explorer.services.findings import is_proposed
 
 if TYPE_CHECKING:
     from core.diagnostics import Diagnostic
@@ -22,7 +23,11 @@ _STYLE = {"+": "$success", "-": "$error", "@": marks.MUTED}
 def fix_page(found: Diagnostic, plan: Sequence[FileFix], width: int) -> Page:
     """Return the preview: what was found, then each file's change."""
     page = Page(width)
-    page.paragraph(found.message)
+    if found.hint and not is_proposed(found.fix):
+        page.paragraph(f"{found.message.removesuffix(f'; {found.hint}.')}.")
+        page.paragraph(f"This removes that include. Another cut is advised: {found.hint}.")
+    else:
+        page.paragraph(found.message)
     for file in plan:
         page.blank()
         page.lines.extend(diff_lines(file.diff()))

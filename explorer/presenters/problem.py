@@ -12,7 +12,7 @@ from explorer.presenters.layout import keep_end, two_sides, wrap
 from explorer.presenters.places import place_text
 
 if TYPE_CHECKING:
-    from core.diagnostics import Diagnostic
+    from core.diagnostics import Diagnostic, Fix
 
 
 def place_width(problems: Iterable[Diagnostic]) -> int:
@@ -35,8 +35,8 @@ def _place(found: Diagnostic) -> Content:
     return place_text(found.place.path, found.place.line, found.place.column)
 
 
-def problem_text(found: Diagnostic, width: int) -> list[Content]:
-    """Return the whole finding, wrapped: sentence, remedy, other places, whether there is a fix."""
+def problem_text(found: Diagnostic, fix: Fix | None, width: int) -> list[Content]:
+    """Return the whole finding, wrapped: sentence, remedy, other places, what ``fix`` does."""
     lines = wrap(marks.text(found.message), width)
     if found.hint and found.hint not in found.message:
         lines += wrap(Content.assemble(("→ ", "$accent"), marks.text(found.hint)), width, indent=2)
@@ -45,6 +45,6 @@ def problem_text(found: Diagnostic, width: int) -> list[Content]:
         lines += wrap(
             Content.assemble(("  also ", marks.MUTED), place, "  ", marks.text(related.message)), width, indent=2
         )
-    if found.fix:
-        lines += wrap(Content.assemble(("f ", "bold $accent"), marks.text(found.fix.title)), width, indent=2)
+    if fix:
+        lines += wrap(Content.assemble(("f ", "bold $accent"), marks.text(fix.title)), width, indent=2)
     return lines

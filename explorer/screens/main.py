@@ -47,8 +47,7 @@ class MainScreen(Routes):
             case "back":
                 return self.busy or self.tree_area.filtering or self.focused is not self.skill_tree
             case "fix":
-                found = self.problems.problem_list.found
-                return bool(found and found.fix)
+                return self.findings.remedy(self.problems.problem_list.found) is not None
         return True
 
     def _has_servers(self) -> bool:
@@ -100,8 +99,8 @@ class MainScreen(Routes):
         """Show the fix of the selected problem."""
         from explorer.screens.dialogs import offer_fix
 
-        found = self.problems.problem_list.found
-        if self.workspace and found and found.fix:
+        found = self.findings.remedy(self.problems.problem_list.found)
+        if self.workspace and found:
             offer_fix(self, self.workspace, found)
 
     def action_explain_no_fix(self) -> None:

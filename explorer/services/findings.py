@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.diagnostics import Diagnostic
+    from core.diagnostics import Diagnostic, Fix
 
 _ORDER = {"error": 0, "warning": 1, "info": 2}
 
@@ -27,6 +27,25 @@ class Findings:
         """Return ``error`` or ``warning`` when the skill or its file has one, else None."""
         found = [self.worst_of_skill.get(skill or ""), self.worst_of_file.get(path or "")]
         return min((s for s in found if s and s != "info"), key=_ORDER.__getitem__, default=None)
+
+    def remedy(self, found: Diagnostic | None) -> Diagnostic | None:
+        """Return the finding whose fix does what ``found`` advises; None where no fix does.
+
+        Includes of one cycle all advise the removal of one of them: then it is that one's.
+        """
+        from core.diagnostics.rules.include import CYCLE
+
+        if found is None or found.code != CYCLE.code or found.hint is None or is_proposed(found.fix):
+            return found if found and found.fix else None
+        same = (d for d in self.problems if d.code == found.code and d.hint == found.hint)
+        return next((d for d in same if is_proposed(d.fix)), None)
+
+
+def is_proposed(fix: Fix | None) -> bool:
+    """Whether the finding itself advises what ``fix`` does."""
+    from core.diagnostics import Applies
+
+    return fix is not None and fix.applies is not Applies.ALONE
 
 
 def collect(diagnostics: Iterable[Diagnostic]) -> Findings:

@@ -134,7 +134,7 @@ class GraphView(Vertical):
         event.stop()
         if event.asked != (self._focus, self.reach):
             return
-        self._graph = event.graph
+        before, self._graph = self._graph, event.graph
         if event.graph is None or event.canvas is None:
             self.query_one("#graph-head", Static).update(Content.styled(f" {display(event.reason, 500)}", marks.MUTED))
             self.canvas.clear()
@@ -145,7 +145,8 @@ class GraphView(Vertical):
         self.canvas.show(graph, event.canvas, self._focus)
         if graph.cycles:
             page = partial(cycles_page, graph, lambda path, line: texts.get((path, line), ""))
-            self.cycles.show_page(page, keep_place=self.has_class("-cycles"))
+            same = before is not None and before.suggested_cut == graph.suggested_cut
+            self.cycles.show_page(page, keep_place=same and not self._to_cycles)
         elif self.cycles.has_focus:
             self.canvas.focus()
         self.set_class(bool(graph.cycles), "-cycles")

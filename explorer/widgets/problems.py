@@ -23,7 +23,7 @@ from explorer.widgets.hint import key_of
 from explorer.widgets.row_list import RowList
 
 if TYPE_CHECKING:
-    from core.diagnostics import Diagnostic
+    from core.diagnostics import Diagnostic, Fix
 
 NOTHING = " No problems: everything that was read is as it should be."
 
@@ -136,21 +136,22 @@ class ProblemText(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._found: Diagnostic | None = None
+        self._fix: Fix | None = None
 
-    def show(self, found: Diagnostic | None) -> None:
-        """Show another finding."""
-        self._found = found
+    def show(self, found: Diagnostic | None, fix: Fix | None) -> None:
+        """Show another finding, and what the key that fixes does about it."""
+        self._found, self._fix = found, fix
         self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the lines that the finding needs."""
-        return len(problem_text(self._found, width)) if self._found else 0
+        return len(problem_text(self._found, self._fix, width)) if self._found else 0
 
     def render(self) -> Content:
         """Return as many lines as fit."""
         if self._found is None:
             return Content("")
-        lines = problem_text(self._found, self.size.width)
+        lines = problem_text(self._found, self._fix, self.size.width)
         return Content("\n").join(lines[: self.size.height])
 
 
@@ -191,4 +192,5 @@ class ProblemsPanel(Vertical):
 
     def on_problem_list_highlighted(self, message: ProblemList.Highlighted) -> None:
         """Show the whole sentence of the finding at the cursor."""
-        self.query_one(ProblemText).show(message.found)
+        remedy = self._findings.remedy(message.found) if self._findings else None
+        self.query_one(ProblemText).show(message.found, remedy.fix if remedy else None)

@@ -68,6 +68,43 @@ async def test_f_shows_the_removal_of_the_include_and_only_a_yes_removes_it(
         assert not driver.lines("cycle")
 
 
+async def test_from_each_problem_of_a_cycle_f_removes_what_its_sentence_advises(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    root = make_workspace(RING)
+    async with opened(root, tmp_path / "state", NORMAL) as driver:
+        rows = driver.main.problems.problem_list
+        await driver.press("p")
+        for at in range(3):
+            found = rows.problem(at)
+            assert found.hint
+            assert found.hint.startswith("remove the include of `team/triage` by `team/escalation`")
+            rows.cursor = at
+            await driver.quiet()
+            assert driver.lines("f remove the include of team/triage")
+            await driver.press("f")
+            assert driver.lines("--- a/skills/escalation.yaml")
+            assert driver.lines("-  - team/triage")
+            await driver.press("escape")
+
+
+async def test_the_cycles_open_at_the_include_to_cut_and_f_on_another_says_that_it_is_another(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    async with opened(make_workspace(RING), tmp_path / "state", NARROW) as driver:
+        await at_the_cycle(driver)
+        assert driver.main.detail.here() == ("skills/escalation.yaml", 5)
+        await driver.press("f")
+        assert not driver.lines("Another cut")
+        assert driver.lines("-  - team/triage")
+        await driver.press("escape", "down")
+        await driver.press("f")
+        said = " ".join(driver.screen_text.replace("│", " ").split())
+        assert "Another cut is advised: remove the include of `team/triage` by `team/escalation`" in said
+        assert "This removes that include." in said
+        assert not driver.lines("-  - team/triage")
+
+
 async def test_the_cursor_of_the_cycle_lights_the_include_in_the_drawing_and_e_means_its_line(
     make_workspace: MakeWorkspace, tmp_path: Path
 ) -> None:

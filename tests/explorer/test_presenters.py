@@ -188,7 +188,8 @@ def test_a_long_place_keeps_its_end() -> None:
 
 def test_the_whole_problem_has_remedy_other_places_and_fix() -> None:
     more = {"related": (Related(Place("skills/b.yaml", 9), "first said here"),), "fix": Fix("Write x/z", ())}
-    text = "\n".join(line.plain for line in problem_text(finding(**more), 80))
+    shown = finding(**more)
+    text = "\n".join(line.plain for line in problem_text(shown, shown.fix, 80))
     assert [word in text for word in ("→ do that", "skills/b.yaml:9", "first said here", "f Write x/z")] == [True] * 4
 
 
