@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 @click.command("tools")
 @click.argument("skill")
 @workspace_options
-@format_option()
+@format_option("csv", "markdown")
 @click.option("--discover", is_flag=True, help="Ask the skill's MCP servers for their tools; needs approval.")
 @click.option("--trust", is_flag=True, help="Approve what this one run needs, as it is now.")
 def command(skill: str, workspace: str | None, state: str | None, form: str, discover: bool, trust: bool) -> int:
     """Show the flattened tools of a skill; `*` marks an overridden value, `?` an assumed one.
+
+    With `--format csv` or `markdown` the table of the screen, for a file.
 
     Example: skill-explorer tools local/release-desk -w sample_workspace
     """
@@ -38,6 +40,8 @@ def command(skill: str, workspace: str | None, state: str | None, form: str, dis
         failed = [again.told(error) for error in _failures(skill, answers)]
         if form == "json":
             emit_json(_document(flat, answers, failed))
+        elif form != "text":
+            _export(flat, failed, form)
         else:
             _print(flat, answers, failed)
         if discover:
@@ -82,6 +86,21 @@ def _server(answer: DiscoveredServer) -> dict[str, Any]:
         "notes": list(answer.notes),
         "error": answer.error,
     }
+
+
+def _export(flat: FlatSkill, failed: list[SkillError], form: str) -> None:
+    """Print the table alone; what goes beside it is told on the other stream."""
+    from explorer.services.matrix import Matrix, as_csv, as_markdown
+
+    table = Matrix(flat.records).table()
+    text = as_csv(table) if form == "csv" else as_markdown(table)
+    for line in text.removesuffix("\n").split("\n"):
+        say(style(line))
+    for label in flat.undiscovered_servers:
+        say(f"{cell(label)}: MCP server, not discovered; its tools are unknown", err=True)
+    for error in (*flat.errors, *failed):
+        for line in error_lines(error):
+            say(line, err=True)
 
 
 def _print(flat: FlatSkill, answers: dict[str, DiscoveredServer], failed: list[SkillError]) -> None:

@@ -37,6 +37,21 @@ def test_discovering_lists_the_live_tools_with_their_annotated_flags(desk: DeskW
     assert (server["name"], server["tools"], server["error"], server["notes"]) == ("desk", 3, None, [])
 
 
+@pytest.mark.parametrize("form", ["csv", "markdown"])
+def test_the_table_of_the_screen_can_be_written_to_a_file(
+    desk: DeskWorkspace, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    assert main(["tools", "local/office", *desk.options, "--format", form]) == 0
+    out, err = capsys.readouterr()
+    rows = [line.strip("| ").replace(" | ", ",").split(",") for line in out.splitlines() if "---" not in line]
+    assert rows[0][:4] == ["tool", "source", "reads", "writes"]
+    assert [row[:4] for row in rows[1:]] == [
+        ["local/twice", "custom", "yes", "no"],
+        ["local/risky", "custom", "no", "yes"],
+    ]
+    assert "desk: MCP server, not discovered" in err
+
+
 def test_discovering_without_trust_starts_nothing_and_says_how(desk: DeskWorkspace, ask: Ask) -> None:
     status, found = ask("tools", "local/office", "--discover", *desk.options)
     assert (status, desk.starts_made) == (1, 0)
