@@ -21,11 +21,11 @@ NAMES = {"slash": "/", "question_mark": "?"}
 
 def key_table() -> str:
     """Return the keys that the footer shows somewhere, one row each, with the area where they work."""
-    rows = ["| key | where | does |", "|---|---|---|"]
+    rows = ["| key | where | does | in the settings |", "|---|---|---|---|"]
     for command in COMMANDS:
         if command.show:
             keys = ", ".join(f"`{NAMES.get(key, key)}`" for key in command.keys.split(","))
-            rows.append(f"| {keys} | {command.where.lower()} | {command.help} |")
+            rows.append(f"| {keys} | {command.where.lower()} | {command.help} | `{command.id}` |")
     return "\n".join(dict.fromkeys(rows))
 
 

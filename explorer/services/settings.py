@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from core.text import nearest
+
 THEMES = {"dark": "explorer-dark", "light": "explorer-light"}
 
 
@@ -58,9 +60,14 @@ def _keys(table: Any, commands: frozenset[str]) -> tuple[dict[str, str], list[st
     wrong: list[str] = []
     for name, key in table.items():
         if name not in commands:
-            wrong.append(f"keys.{name}: no such command")
+            wrong.append(f"keys.{name}: no such command{_meant(name, commands)}")
         elif not isinstance(key, str) or not key.strip():
             wrong.append(f"keys.{name}: the key is a text like f5 or ctrl+r")
         else:
             keys[name] = key
     return keys, wrong
+
+
+def _meant(name: str, commands: frozenset[str]) -> str:
+    near = nearest(name, sorted(commands))
+    return f"; did you mean {' or '.join(near)}?" if near else ""

@@ -31,7 +31,7 @@ def test_theme_and_keys_are_read(tmp_path: Path) -> None:
     [
         ("colour = 1\n", "unknown setting 'colour'"),
         ('theme = "pink"\n', "theme is 'pink'; it can be dark or light"),
-        ('[keys]\nrefesh = "f5"\n', "keys.refesh: no such command"),
+        ('[keys]\nrefesh = "f5"\n', "keys.refesh: no such command; did you mean refresh"),
         ("[keys]\nrefresh = 5\n", "keys.refresh: the key is a text"),
         ("keys = 1\n", "keys is a table"),
         ("theme = \n", "line 1"),
