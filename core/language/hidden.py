@@ -14,6 +14,8 @@ from core.text import display, unsafe_character
 _TOLD_ELSEWHERE = "\x85\u2028\u2029"
 _TAGS = re.compile("[\U000e0020-\U000e007e]+")
 _ASCII = bytes(range(128))
+_MOST_KINDS = 4
+_LOOKED_AT = 1000
 _HINT = "delete it, or make sure that it is meant"
 
 
@@ -40,10 +42,26 @@ def _may_hide(text: str) -> bool:
 
 def hidden_by_escape(place: Place, value: str) -> Diagnostic:
     """Return the finding for a text at ``place`` that has a hidden character, written as an escape or as it is."""
-    at = unsafe_character(value) or 0
-    return HIDDEN_CHARACTER.at(
-        place, f"The text holds {described(value, at)}, which can't be seen as it is", hint=_HINT
-    )
+    found = _kinds(value)
+    more = [f"{len(found) - _MOST_KINDS} more"] if len(found) > _MOST_KINDS else []
+    *first, last = [*found[:_MOST_KINDS], *more]
+    if not first:
+        return HIDDEN_CHARACTER.at(place, f"The text holds {last}, which can't be seen as it is", hint=_HINT)
+    message = f"The text holds {', '.join(first)} and {last}, which can't be seen as they are"
+    return HIDDEN_CHARACTER.at(place, message, hint="delete them, or make sure that they are meant")
+
+
+def _kinds(value: str) -> list[str]:
+    """Return what hides in ``value``, each kind once; what stands beyond the first thousand is not looked at."""
+    found: dict[str, None] = {}
+    at = unsafe_character(value)
+    for _ in range(_LOOKED_AT):
+        if at is None:
+            break
+        found.setdefault(described(value, at))
+        tags = _TAGS.match(value, at)
+        at = unsafe_character(value, tags.end() if tags else at + 1)
+    return list(found)
 
 
 def described(text: str, at: int = 0) -> str:

@@ -324,6 +324,22 @@ def test_a_character_hidden_behind_an_escape_is_reported_at_the_text(
     assert [(d.code, where(d)[:2]) for d in found] == [("file/hidden-character", (2, 14))]
 
 
+def test_every_kind_of_character_hidden_in_a_text_is_named_once(findings: Findings) -> None:
+    [found] = findings('name: local/a\ndescription: "A \\e[31m\\a\\e and \\u202e."\n')
+    assert [name for name in ("U+001B", "U+0007", "U+202E") if found.message.count(name) == 1] == [
+        "U+001B",
+        "U+0007",
+        "U+202E",
+    ]
+
+
+def test_of_very_many_hidden_characters_the_first_kinds_are_named(findings: Findings) -> None:
+    many = "".join(f"\\x{code:02x}" for code in range(1, 9)) * 20_000
+    [found] = findings(f'name: local/a\ndescription: "{many}"\n', "file/hidden-character")
+    assert "U+0004" in found.message
+    assert "4 more" in found.message
+
+
 def test_a_character_that_reorders_code_is_reported_at_its_place(findings: Findings, where: Where) -> None:
     found = findings(
         f"{HEAD}tools:\n  - description: X.\n    source: custom\n    code: |\n      # \u202e admin\n      return 1\n"
