@@ -44,6 +44,13 @@ def rows_of(workspace: Workspace) -> list[SkillRow]:
     return [rows[name] for name in sorted(rows)]
 
 
+def renamed(workspace: Workspace, skill: str, path: str | None) -> str | None:
+    """Return what the file at ``path`` calls its skill now that ``skill`` is gone; None if it isn't, or both are."""
+    if path is None or row_of(workspace, skill) is not None:
+        return None
+    return next((row.name for row in rows_of(workspace) if row.place.path == path), None)
+
+
 def file_of(workspace: Workspace, skill: str) -> SkillFile | None:
     """Return the file that defines a skill, as ``flat_of`` its set."""
     good = workspace.last_good.get(skill)

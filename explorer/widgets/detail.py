@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -15,7 +15,8 @@ from textual.widgets import ContentSwitcher
 
 from explorer.presenters import marks
 from explorer.services.findings import Findings
-from explorer.services.flat import row_of
+from explorer.services.flat import renamed, row_of
+from explorer.services.outline import Kind
 from explorer.services.subject import Subject, findings_of, place_of, subject_at
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.overview import Overview
@@ -68,6 +69,7 @@ class Detail(Vertical):
         self._workspace: Workspace | None = None
         self._findings = Findings()
         self._place: Place | None = None
+        self._path: str | None = None
         self._fresh: set[str] = set()
         self._shown: dict[str, Subject] = {}
 
@@ -109,7 +111,15 @@ class Detail(Vertical):
         """Show the same subject in another state of the workspace."""
         self._workspace, self._findings = workspace, findings
         self._fresh.clear()
+        self._follow_file(workspace)
         self._tell()
+
+    def _follow_file(self, workspace: Workspace) -> None:
+        """Where the file of the subject's skill names it otherwise now, stay with it."""
+        subject = self.subject
+        new = renamed(workspace, subject.skill, self._path) if subject and subject.skill else None
+        if subject and new:
+            self.subject = replace(subject, skill=new, name=new if subject.kind is Kind.SKILL else subject.name)
 
     def show(self, subject: Subject) -> None:
         """Show another subject."""
@@ -214,6 +224,7 @@ class Detail(Vertical):
 
     def _head(self, workspace: Workspace, subject: Subject) -> None:
         row = row_of(workspace, subject.skill) if subject.skill else None
+        self._path = row.place.path if row else None
         state = marks.status(row.status) if row else Content("")
         if subject.skill in workspace.last_good:
             state = Content.assemble(state, (f" {marks.STALE} stale", "$warning"))

@@ -17,6 +17,7 @@ from explorer.presenters.tree import indent_of, tree_row
 from explorer.services.early import EarlyOutline
 from explorer.services.finder import Finder, words_of
 from explorer.services.findings import Findings
+from explorer.services.flat import renamed
 from explorer.services.outline import Key, Kind, Node, Outline, Tree
 from explorer.services.session import TreeState
 from explorer.widgets.row_list import RowList
@@ -69,7 +70,29 @@ class SkillTree(RowList):
         """Show another state of the workspace; what was unfolded and selected stays so, where it still exists."""
         begin, self._loading = self._loading and self._untouched, False
         self._findings = findings
+        self._follow_file(outline)
         self._show(outline, finder, begin=begin)
+
+    def _follow_file(self, outline: Outline) -> None:
+        """Where the file of the skill at the cursor names it otherwise now, stay with it."""
+        here, old = self.state.cursor or (), self._top_skill()
+        new = renamed(outline.workspace, old.name, old.row.place.path) if old is not None and old.row else None
+        way = outline.way_to(new) if new else []
+        if old is None or not way:
+            return
+        top = outline.hit(way[-1].name).key if self._query else way[-1].key
+        size = len(old.key)
+        self.state.opened |= {(*top, *key[size:]) for key in self.state.opened if key[:size] == old.key}
+        self.state.opened.add(way[0].key)
+        self.state.cursor = (*top, *here[size:])
+
+    def _top_skill(self) -> Node | None:
+        """Return the row of the skill that the cursor stands in, or in what it includes; not one below an actor."""
+        here = self.state.cursor or ()
+        if here[:1] not in (("namespace",), ("hit",)):
+            return None
+        above = (row for row in self._rows[: self.cursor + 1] if row.key == here[: len(row.key)])
+        return next((row for row in above if row.kind is Kind.SKILL), None)
 
     def set_early(self, outline: EarlyOutline) -> None:
         """Show the skills that have been read so far; what the user does among them, or did last time, stays done."""
@@ -246,12 +269,21 @@ class SkillTree(RowList):
         before, height = self.state.cursor, self.cursor - self.scroll_offset.y
         self._rows = self._hits() if self._query else self._outline.rows(self.state.opened)
         self.virtual_size = Size(self.size.width, self.row_count())
-        at = next((i for i, row in enumerate(self._rows) if row.key == before), min(self.cursor, len(self._rows) - 1))
-        self.set_reactive(SkillTree.cursor, max(0, at))
+        self.set_reactive(SkillTree.cursor, self._row_at(before or ()))
         self.scroll_to(y=max(0, self.cursor - height), animate=False)
         self.refresh()
         if self.node is None or self.node.key != self._told:
             self.highlighted()
+
+    def _row_at(self, key: Key) -> int:
+        """Return the row with ``key``, else the nearest above it that is still there, else one that is no skill's."""
+        places = {row.key: at for at, row in enumerate(self._rows)}
+        while key:
+            if key in places:
+                return places[key]
+            key = key[:-2]
+        at = max(0, min(self.cursor, len(self._rows) - 1))
+        return at if self._query else next((i for i in range(at, -1, -1) if self._rows and not self._rows[i].depth), 0)
 
     def _hits(self) -> list[Node]:
         outline = self._outline

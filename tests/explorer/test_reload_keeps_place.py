@@ -152,3 +152,50 @@ async def test_a_saved_file_moves_nothing_under_the_cursor(
         assert row is not None
         assert row.description == "What it is now."
         assert (look(driver), driver.main.detail.tab, driver.main.focused, driver.main.detail.subject) == before
+
+
+def small(first: str) -> dict[str, str]:
+    tools = "builtin_groups: [file_operations]"
+    return {"skills/a.yaml": skill("a/alone"), "skills/m.yaml": skill(first, tools), "skills/z.yaml": skill("m/z")}
+
+
+async def rewritten(driver: Driver, path: Path, text: str | None) -> None:
+    path.unlink() if text is None else path.write_text(text)
+    await driver.press("r")
+
+
+@pytest.mark.parametrize("tab", ["overview", "tools", "graph", "source", "try", "history"])
+async def test_the_selection_follows_a_file_that_names_its_skill_otherwise(
+    tab: str, make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    root = make_workspace(small("m/old"))
+    async with opened(root, tmp_path / "state") as driver:
+        driver.main.skill_tree.reveal("m/old", "builtin/read_file" if tab == "try" else None)
+        await driver.quiet()
+        await driver.main.detail.switch(tab)
+        await driver.quiet()
+        await rewritten(driver, root / "skills/m.yaml", small("n/new")["skills/m.yaml"])
+        node, subject = driver.main.skill_tree.node, driver.main.detail.subject
+        assert node is not None
+        assert node.skill == "n/new"
+        assert subject is not None
+        assert (subject.skill, subject.tool) == ("n/new", "builtin/read_file" if tab == "try" else None)
+        assert driver.main.detail.here() is not None
+
+
+async def test_a_row_that_is_gone_hands_the_cursor_to_what_it_stood_in(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    root = make_workspace(small("m/old"))
+    async with opened(root, tmp_path / "state") as driver:
+        tree = driver.main.skill_tree
+        tree.reveal("m/old", "builtin/read_file")
+        await driver.quiet()
+        assert tree.node is not None
+        assert tree.node.name == "builtin/read_file"
+        await rewritten(driver, root / "skills/m.yaml", skill("m/old"))
+        assert tree.node.name == "m/old"
+        await rewritten(driver, root / "skills/m.yaml", None)
+        assert (str(tree.node.kind), tree.node.name) == ("namespace", "m")
+        await rewritten(driver, root / "skills/z.yaml", None)
+        assert (str(tree.node.kind), tree.node.name) == ("namespace", "a")
