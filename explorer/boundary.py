@@ -6,11 +6,13 @@ import traceback
 from typing import Any
 
 from textual import events
-from textual.app import App
-from textual.dom import DOMNode
+from textual.app import App, ScreenError
+from textual.css.query import QueryError
+from textual.dom import DOMNode, NoScreen
+from textual.errors import NoWidget
 from textual.message import Message
 from textual.screen import Screen
-from textual.widget import Widget
+from textual.widget import Widget, WidgetError
 from textual.worker import Worker, WorkerState
 
 from explorer.services.crash import crash_report
@@ -21,6 +23,7 @@ MOST_FAILURES = 3
 _SETTING_UP = (events.Compose, events.Mount, events.Load)
 _CALLBACKS = {"_tick", "_flush_next_callbacks", "_invoke_and_clear_callbacks"}
 _DRAWING = "_on_timer_update"
+_GONE = (WidgetError, QueryError, ScreenError, NoScreen, NoWidget)
 
 
 class BoundaryApp(App[int]):
@@ -28,7 +31,8 @@ class BoundaryApp(App[int]):
 
     A handler's failure leaves its widget as it was in the middle of it, and everything else alone: a report says so
     and the program goes on. What fails while it is set up or drawn would fail again, and ends the program, with the
-    report. Either way ``crash`` holds the first report and the exit status is ``UNEXPECTED_STATUS``.
+    report. Either way ``crash`` holds the first report and the exit status is ``UNEXPECTED_STATUS``. That a screen
+    or widget is gone once the program leaves is no failure; what asked for it is dropped.
     """
 
     crash = ""
@@ -57,9 +61,14 @@ class BoundaryApp(App[int]):
         self._look_at_worker(message)
 
     def _caught(self, error: Exception, message: Message) -> None:
+        if self._comes_too_late(error):
+            return
         if isinstance(message, _SETTING_UP):
             raise error
         self.survive(error)
+
+    def _comes_too_late(self, error: Exception) -> bool:
+        return self._exit and isinstance(error, _GONE)
 
     def _look_at_worker(self, message: Message) -> None:
         """A worker tells its end only to the widget that started it."""
@@ -70,6 +79,8 @@ class BoundaryApp(App[int]):
 
     def _handle_exception(self, error: Exception) -> None:
         """Hear of what Textual caught itself: a callback's failure is survived, any other ends the program."""
+        if self._comes_too_late(error):
+            return
         names = {frame.name for frame in traceback.extract_tb(error.__traceback__)}
         if names & _CALLBACKS and _DRAWING not in names:
             self.survive(error)
@@ -78,6 +89,8 @@ class BoundaryApp(App[int]):
 
     def survive(self, error: Exception) -> None:
         """Show a report of ``error`` and go on; end the program if that has happened too often."""
+        if self._comes_too_late(error):
+            return
         self._failures += 1
         if self._failures > MOST_FAILURES or not self.is_running or self._exit:
             self._end(error)

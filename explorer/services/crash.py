@@ -9,7 +9,9 @@ from pathlib import Path
 from core.text import display
 
 MOST_FRAMES = 12
-_QUOTED = re.compile(r"""(["'`])(?:\\.|(?!\1).)*\1?""", re.DOTALL)
+_APOSTROPHE = r"(?<=\w)(?<!\b[bBrRuUfF])'(?=(?:t|s|re|ve|ll|d|m)\b(?!'))"
+"""As in ``can't``. Anything less sure is a quote, so that no value is taken for a word."""
+_QUOTED = re.compile(rf"""(?!{_APOSTROPHE})(["'`])(?:\\.|{_APOSTROPHE}|(?!\1).)*\1?""", re.DOTALL)
 
 
 def crash_report(error: BaseException) -> str:
