@@ -88,8 +88,9 @@ class ExplorerApp(BoundaryApp):
             main.load()
 
     def on_mount(self) -> None:
-        """Leave tidily on signals; say what in the settings could not be used."""
+        """Leave tidily on signals, come back whole; say what in the settings could not be used."""
         on_signals(self._leave)
+        self.app_resume_signal.subscribe(self, self._draw_all)
         for problem in self.settings.problems:
             self.notify(display(problem, 500), severity="warning", markup=False, timeout=15)
 
@@ -100,6 +101,10 @@ class ExplorerApp(BoundaryApp):
             self.loader.workspace.close()
             with suppress(OSError):  # a state folder that cannot be written costs the session, nothing else
                 write_session(self._session_file, self.session)
+
+    def _draw_all(self, _app: object) -> None:
+        """Draw the whole screen: Textual takes for drawn what the terminal has dropped while others had it."""
+        self.screen.refresh()
 
     def _leave(self, status: int) -> None:
         self.exit(status, return_code=status)

@@ -141,14 +141,16 @@ def test_a_program_that_keeps_failing_ends(make_workspace: MakeWorkspace, tmp_pa
 
 def test_the_shell_gets_the_terminal_back_for_a_while(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     with running("open", str(make_workspace(TREE)), "--state", str(tmp_path / "s")) as terminal:
-        terminal.until(READY)
+        terminal.until("watching")
+        before = terminal.text
         terminal.type("\x1a")
         terminal.until_stopped()
         assert terminal.restored
         terminal.written = b""
+        terminal.screen.reset()
         terminal.process.send_signal(signal.SIGCONT)
         terminal.until_written(b"\x1b[?1049h")
-        terminal.until(READY)
+        terminal.until(before)
         terminal.type("q")
         assert terminal.ended() == 0
         assert terminal.restored
