@@ -11,6 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from textual.actions import SkipAction
+from textual.binding import Binding
 from textual.command import Provider
 from textual.filter import LineFilter
 from textual.message import Message
@@ -19,6 +21,7 @@ from textual.screen import Screen
 from core.text import display
 from explorer.boundary import UNEXPECTED_STATUS, BoundaryApp
 from explorer.commands import BY_ID, Where, bindings
+from explorer.presenters.keys import bound
 from explorer.screens.main import MainScreen
 from explorer.services.collector import EVERY_S, Collector
 from explorer.services.loader import Loader
@@ -30,6 +33,8 @@ from explorer.services.terminal import on_signals, refusal
 from explorer.theme import DARK, LIGHT, THEMES, VARIABLES
 
 USAGE_STATUS = 2
+AGAIN_S = 5.0
+"""So long a second ctrl+c leaves, and the sentence that says so stands."""
 
 
 def _provider(name: str) -> type[Provider]:
@@ -42,7 +47,8 @@ class ExplorerApp(BoundaryApp):
     TITLE = "Skill Explorer"
     CSS_PATH = "styles/explorer.tcss"
     COMMANDS = {partial(_provider, "Actions"), partial(_provider, "Names")}
-    BINDINGS = bindings(Where.APP)
+    BINDINGS = [*bindings(Where.APP), Binding("ctrl+c", "interrupt", show=False, priority=True)]
+    _interrupted = False
 
     def __init__(self, root: Path, *, state: Path, settings: Settings | None = None) -> None:
         super().__init__()
@@ -139,6 +145,22 @@ class ExplorerApp(BoundaryApp):
     def action_suspend(self) -> None:
         """Stop until the shell says to go on."""
         self.action_suspend_process()
+
+    def action_interrupt(self) -> None:
+        """Copy what is selected; with nothing selected, say how to leave, and leave at the second press."""
+        if getattr(self.focused, "selected_text", "") or self.screen.get_selected_text():
+            raise SkipAction
+        if self._interrupted:
+            self.exit(0)
+            return
+        self._interrupted = True
+        self.set_timer(AGAIN_S, self._go_on)
+        keys = bound(self.settings.keys, "quit"), bound(self.settings.keys, "force-quit")
+        said = f"ctrl+c once more leaves Skill Explorer; so do {keys[0]} and, while typing, {keys[1]}."
+        self.notify(display(said, 300), markup=False, timeout=AGAIN_S)
+
+    def _go_on(self) -> None:
+        self._interrupted = False
 
     def action_force_quit(self) -> None:
         """Leave."""

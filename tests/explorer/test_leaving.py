@@ -11,6 +11,7 @@ from pty_driver import running
 from textual.message import Message
 
 from explorer import messages
+from explorer.services.settings import Settings
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Path]
 TREE = {"skills/a.yaml": "name: local/a\ndescription: Reads things.\ntools:\n  - builtin/read_file\n"}
@@ -47,3 +48,29 @@ def test_leaving_while_a_pane_is_made_is_no_failure(make_workspace: MakeWorkspac
         terminal.type("t\x11")
         assert terminal.ended() == 0, terminal.text
         assert terminal.restored
+
+
+async def test_ctrl_c_says_how_to_leave_with_the_users_keys_and_leaves_at_the_second_press(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    settings = Settings(keys={"quit": "x"})
+    async with opened(make_workspace(TREE), tmp_path / "s", settings=settings) as driver:
+        await driver.press("ctrl+c")
+        assert driver.app.is_running
+        assert "so do x and, while typing, ctrl+q." in " ".join(note.message for note in driver.app._notifications)
+        await driver.pilot.press("ctrl+c")
+        await driver.until(lambda: not driver.app.is_running, "the end")
+    assert driver.app.return_code == 0
+
+
+async def test_ctrl_c_copies_what_is_selected_in_a_field_and_leaves_from_one_without(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    async with opened(make_workspace(TREE), tmp_path / "s") as driver:
+        await driver.press("slash", "a", "b", "shift+home", "ctrl+c", "ctrl+c", "ctrl+c")
+        assert driver.app.is_running
+        assert driver.app.clipboard == "ab"
+        await driver.press("end", "ctrl+c")
+        await driver.pilot.press("ctrl+c")
+        await driver.until(lambda: not driver.app.is_running, "the end")
+    assert driver.app.return_code == 0
