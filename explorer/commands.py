@@ -33,6 +33,7 @@ class Where(StrEnum):
     PROBLEMS = "In Problems"
     DIALOG = "In dialogs"
     CONFIRM = "Before something runs"
+    APPROVALS = "In Approvals"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,9 @@ def _main() -> Iterator[Command]:
         "previous-problem", "N", "Previous problem", "Go to the previous problem's place.", where, palette=True
     )
     yield Command("discover", "d", "Discover", "Ask the MCP servers of this skill for their tools.", where, True, True)
+    yield Command(
+        "show-approvals", "A", "Approvals", "List what is approved here, and take approvals back.", where, palette=True
+    )
     yield Command("refresh", "r", "Refresh", "Read the workspace again.", where, palette=True)
     yield Command("copy", "y", "Copy", "Copy what is selected: a name, a place or a value.", where, palette=True)
     yield Command("show-tab-1", "1", "Overview", "Show the Overview tab.", where, palette=True)
@@ -242,6 +246,14 @@ def _history() -> Iterator[Command]:
     yield Command("history.copy", "y", "Copy command", "Copy the command line that makes this call.", where, True)
 
 
+def _approvals() -> Iterator[Command]:
+    where = Where.APPROVALS
+    yield Command("approvals.revoke", "r,delete", "Revoke", "Take this approval back, after a yes.", where, True)
+    yield Command(
+        "approvals.revoke-all", "R", "Revoke all", "Take all of this workspace back, after a yes.", where, True
+    )
+
+
 COMMANDS: tuple[Command, ...] = (
     *_main(),
     *_always(),
@@ -252,6 +264,7 @@ COMMANDS: tuple[Command, ...] = (
     *_try(),
     *_result(),
     *_history(),
+    *_approvals(),
 )
 BY_ID: dict[str, Command] = {command.id: command for command in COMMANDS}
 

@@ -153,7 +153,11 @@ class Approvals:
 
     def digests(self) -> frozenset[str]:
         """Return everything that is approved in this workspace."""
-        return frozenset(a.digest for a in self._read().values() if a.root == self._root and not self._inside)
+        return frozenset(approval.digest for approval in self.here())
+
+    def here(self) -> list[Approval]:
+        """Return every approval that counts in this workspace, oldest first."""
+        return [] if self._inside else [approval for approval in self.entries() if approval.root == self._root]
 
     def entries(self) -> list[Approval]:
         """Return every approval of every workspace, oldest first."""

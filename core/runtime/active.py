@@ -62,6 +62,11 @@ class ActiveCalls:
                     active.revoked = True
                     active.cancel.set()
 
+    def running(self) -> frozenset[str]:
+        """Return what the calls that run now need approved."""
+        with self._idle:
+            return frozenset[str]().union(*(active.digests for active in self._calls))
+
     def close(self) -> None:
         """Cancel every call and wait for their ends; no other begins."""
         with self._idle:

@@ -144,6 +144,12 @@ class ToolRuntime:
         for adapter in adapters:
             adapter.revoke(digests)
 
+    def running(self) -> frozenset[str]:
+        """Return the digests under which calls run now, or something is kept running for later ones."""
+        with self._lock:
+            adapters = list(self._adapters.values())
+        return self._active.running().union(*(adapter.running() for adapter in adapters))
+
     def close(self) -> None:
         """Cancel every call, wait for their ends, and end what is kept for later calls; safe to call twice."""
         self._active.close()

@@ -77,6 +77,10 @@ class AgentSkillAdapter:
     def revoke(self, digests: Collection[str]) -> None:
         """Nothing runs."""
 
+    def running(self) -> frozenset[str]:
+        """Return nothing: nothing is kept between calls."""
+        return frozenset()
+
     def close(self) -> None:
         """Nothing is kept between calls."""
 

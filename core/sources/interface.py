@@ -176,6 +176,10 @@ class Adapter(Protocol):
         """End at once what is kept for later calls under these approvals; calls themselves are ended by the runtime."""
         ...
 
+    def running(self) -> frozenset[str]:
+        """Return the digests under which something is kept running for later calls."""
+        ...
+
     def close(self) -> None:
         """End everything that is kept for later calls; safe to call twice."""
         ...

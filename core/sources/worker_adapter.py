@@ -71,5 +71,9 @@ class WorkerAdapter:
     def revoke(self, digests: Collection[str]) -> None:
         """Nothing is kept between calls."""
 
+    def running(self) -> frozenset[str]:
+        """Return nothing: nothing is kept between calls."""
+        return frozenset()
+
     def close(self) -> None:
         """Nothing is kept between calls."""

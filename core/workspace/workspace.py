@@ -272,6 +272,12 @@ class Workspace:
         self._end(frozenset(approval.digest for approval in gone))
         return gone
 
+    def running(self) -> frozenset[str]:
+        """Return the digests of the approvals under which calls or servers run now."""
+        with self._lock:
+            runtime = self._runtime
+        return runtime.running() if runtime is not None else frozenset()
+
     def _end(self, digests: frozenset[str]) -> None:
         """End what runs under approvals that have been taken back."""
         with self._lock:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 MOST_TEXT = 200_000
 LEAVING_OUT = "All of these are asked for at once. ← goes to this text, ↓ to the next of them, space leaves one out."
+
+TAKEN_BACK = (
+    "An approval holds until it is taken back: `approvals` on the main screen, or `skill-explorer trust --revoke`."
+)
 
 
 def approval_page(identity: ExecutionIdentity, width: int, call: ExecutionIdentity | None = None) -> Page:
@@ -37,14 +41,19 @@ def approval_page(identity: ExecutionIdentity, width: int, call: ExecutionIdenti
         page.heading("Changed since it was approved")
         for change in identity.changed:
             _whole(page, change, "$warning")
-    page.blank()
-    for label, value in identity.details:
-        _detail(page, label, value)
-    if identity.code:
-        page.heading("Code")
-        _whole(page, identity.code)
-    page.field("digest", marks.text(identity.digest, marks.MUTED))
+    details_part(page, identity.details, identity.code, identity.digest)
     return page
+
+
+def details_part(page: Page, details: Iterable[tuple[str, str]], code: str | None, digest: str) -> None:
+    """Add every detail, the code and the digest."""
+    page.blank()
+    for label, value in details:
+        _detail(page, label, value)
+    if code:
+        page.heading("Code")
+        _whole(page, code)
+    page.field("digest", marks.text(digest, marks.MUTED))
 
 
 class ApprovalsPage:

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from explorer.messages import OpenPlace
 from explorer.presenters import marks
+from explorer.presenters.approvals import listing_part, standing_part
 from explorer.presenters.page import Page
 from explorer.presenters.places import place_text
 from explorer.presenters.skill_page import problems_part
@@ -15,6 +16,7 @@ from explorer.presenters.skill_page import problems_part
 if TYPE_CHECKING:
     from core.diagnostics import Diagnostic
     from core.language.declarations import AgentSkillDecl, ServerDecl
+    from core.workspace.standing import Standing
 
 MOST_STEPS = 40
 MOST_RESOURCES = 100
@@ -42,12 +44,18 @@ def agent_skill_page(skill: AgentSkillDecl, findings: list[Diagnostic], width: i
     return page
 
 
-def server_page(server: ServerDecl, path: str, line: int, findings: list[Diagnostic], width: int) -> Page:
-    """Return the page of an MCP server: how it would be reached; values of env and headers stay masked."""
+def server_page(
+    server: ServerDecl, path: str, line: int, findings: list[Diagnostic], width: int, standing: Standing | None = None
+) -> Page:
+    """Return the page of an MCP server: how it is reached, and how it stands; env and headers stay masked."""
     model = server.model
     page = Page(width)
-    page.paragraph(f"The MCP server {server.label}. Its tools are known once it has been asked, which needs approval.")
+    page.paragraph(_known(server, standing))
     page.blank()
+    page.field("state", _connected(standing))
+    standing_part(page, standing)
+    if standing is not None and standing.digest:
+        page.field("digest", marks.text(f"{standing.digest[:12]}…", marks.MUTED))
     page.field("defined in", place_text(path, line), OpenPlace(path, line))
     if server.reference:
         page.field("refers to", Content("a server of that name in .mcp.json"))
@@ -58,8 +66,25 @@ def server_page(server: ServerDecl, path: str, line: int, findings: list[Diagnos
             page.field(label, marks.text(", ".join(names)))
     if server.allow is not None:
         page.links("Allowed tools", ((marks.text(name), Content(""), None) for name, _span in server.allow))
+    if standing is not None:
+        listing_part(page, standing)
     problems_part(page, findings)
     return page
+
+
+def _known(server: ServerDecl, standing: Standing | None) -> str:
+    if standing is None or standing.answer is None:
+        return f"The MCP server {server.label}. Its tools are known once it has been asked, which needs approval."
+    return f"The MCP server {server.label}. It has said that it has {marks.plural(len(standing.answer.tools), 'tool')}."
+
+
+def _connected(standing: Standing | None) -> Content:
+    if standing is None:
+        return Content.styled("…", marks.MUTED)
+    if standing.connected:
+        return Content.styled("● connected", "$success")
+    asked = standing.answer is not None
+    return Content("not connected: it is started again when it is needed" if asked else "not connected")
 
 
 def workspace_page(path: str, width: int) -> Page:

@@ -17,21 +17,30 @@ if TYPE_CHECKING:
     from core.diagnostics import Diagnostic
     from core.language.declarations import ServerDecl
     from core.workspace import Workspace
+    from core.workspace.standing import Standing
 
 
-def subject_page(workspace: Workspace, subject: Subject, findings: list[Diagnostic], width: int) -> Page:
-    """Return the Overview of ``subject``; what is gone since says so."""
-    return _page(workspace, subject, findings, width) or _gone(subject, width)
+def subject_page(
+    workspace: Workspace,
+    subject: Subject,
+    findings: list[Diagnostic],
+    width: int,
+    standing: Standing | None = None,
+) -> Page:
+    """Return the Overview of ``subject``; what is gone since says so. ``standing`` is that of a tool or a server."""
+    return _page(workspace, subject, findings, width, standing) or _gone(subject, width)
 
 
-def _page(workspace: Workspace, subject: Subject, findings: list[Diagnostic], width: int) -> Page | None:
+def _page(
+    workspace: Workspace, subject: Subject, findings: list[Diagnostic], width: int, standing: Standing | None
+) -> Page | None:
     match subject.kind:
         case Kind.SKILL:
             return skill_page(workspace, subject.name, findings, width)
         case Kind.TOOL:
             record = record_of(workspace, subject)
             actors = actors_with(workspace, subject.skill or "", subject.name) if record else ()
-            return tool_page(subject.skill or "", record, actors, width) if record else None
+            return tool_page(subject.skill or "", record, actors, width, standing) if record else None
         case Kind.ACTOR:
             actor = actor_of(workspace, subject.name)
             return actor_page(actor, findings, width) if actor else None
@@ -40,7 +49,7 @@ def _page(workspace: Workspace, subject: Subject, findings: list[Diagnostic], wi
             return agent_skill_page(found, findings, width) if found else None
         case Kind.SERVER:
             server = _server(workspace, subject)
-            return server_page(*server, findings, width) if server else None
+            return server_page(*server, findings, width, standing) if server else None
         case Kind.WORKSPACE:
             return workspace_page(subject.name, width)
     return file_page(subject.name, findings, width)

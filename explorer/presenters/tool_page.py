@@ -9,18 +9,22 @@ from textual.content import Content
 
 from explorer.messages import OpenActor, OpenPlace, OpenSkill, ShowWhy, TryTool
 from explorer.presenters import marks
+from explorer.presenters.approvals import standing_part
 from explorer.presenters.page import Page
 from explorer.presenters.parameters import parameters
 from explorer.presenters.places import place_text
 
 if TYPE_CHECKING:
     from core.model import FlagProvenance, ToolRecord
+    from core.workspace.standing import Standing
 
 MOST_ACTORS = 200
 _FLAG_WIDTH, _VALUE_WIDTH = 24, 5
 
 
-def tool_page(skill: str, record: ToolRecord, actors: Sequence[str], width: int) -> Page:
+def tool_page(
+    skill: str, record: ToolRecord, actors: Sequence[str], width: int, standing: Standing | None = None
+) -> Page:
     """Return the page; ``actors`` are those that get the tool."""
     page = Page(width)
     page.paragraph(record.description or "No description.", "" if record.description else marks.MUTED)
@@ -29,6 +33,8 @@ def tool_page(skill: str, record: ToolRecord, actors: Sequence[str], width: int)
         page.field(*marks.problem(record))
     page.field("source", marks.text(record.source))
     page.field("status", marks.text(record.status))
+    if standing is not None or record.source == "custom" or record.source.startswith("mcp:"):
+        standing_part(page, standing)
     page.field("from skill", marks.text(record.from_skill), OpenSkill(record.from_skill))
     longest = record.longest_s()
     more = f" for each answer, {longest:,} s in all while it reports progress" if longest > record.timeout else ""

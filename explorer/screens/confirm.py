@@ -15,7 +15,7 @@ from textual.widgets import Button, Static
 from core.text import display
 from explorer.messages import Choose, Consent
 from explorer.presenters import marks
-from explorer.presenters.approval import ApprovalsPage, approval_page
+from explorer.presenters.approval import TAKEN_BACK, ApprovalsPage, approval_page
 from explorer.screens.answer import AnswerScreen
 from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.overview import Overview
@@ -130,8 +130,13 @@ class ConfirmScreen(AnswerScreen[Decision]):
 
     def _page(self, width: int) -> Page:
         if self.several:
-            return self._pages.page(width, self._left_out)
-        return approval_page(self._identities[0], width, self._call)
+            page = self._pages.page(width, self._left_out)
+        else:
+            page = approval_page(self._identities[0], width, self._call)
+        if not self._confirm_only:
+            page.blank()
+            page.paragraph(TAKEN_BACK, marks.MUTED)
+        return page
 
     def _look_soon(self) -> None:
         self.call_after_refresh(self._look)

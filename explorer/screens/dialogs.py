@@ -36,6 +36,13 @@ def show_why(screen: Areas, workspace: Workspace, skill: str, tool: str) -> None
     _open_page(screen, PageScreen("Why", lambda width: why_page(why, width)))
 
 
+def show_approvals(screen: Areas, workspace: Workspace) -> None:
+    """Show what is approved; afterwards the Overview says how things stand."""
+    from explorer.screens.approvals import ApprovalsScreen
+
+    screen.app.push_screen(ApprovalsScreen(workspace), lambda _: screen.detail.look_again())
+
+
 def _open_page(screen: Areas, page: PageScreen) -> None:
     def follow(request: Request | None) -> None:
         if request is not None:
@@ -91,6 +98,7 @@ def _record(screen: Areas, identities: tuple[ExecutionIdentity, ...]) -> None:
         return
     try:
         screen.workspace.record_approvals(identities)
+        screen.detail.look_again()
     except OSError as error:
         text = display(f"This holds for once; the approval could not be kept: {error}", 300)
         screen.notify(text, severity="warning", markup=False)

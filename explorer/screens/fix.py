@@ -1,4 +1,4 @@
-"""The preview of a mechanical fix: what changes, and whether it may."""
+"""The preview of what a yes changes, and whether it may: a mechanical fix, for one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from explorer.widgets.overview import Overview, PageMaker
 
 
 class FixScreen(AnswerScreen[bool]):
-    """Answers True when the fix is to be applied. The focus starts on Cancel."""
+    """Answers True on the button called ``answer``. The focus starts on Cancel."""
 
-    def __init__(self, title: str, maker: PageMaker) -> None:
+    def __init__(self, title: str, maker: PageMaker, answer: str = "Apply") -> None:
         super().__init__()
-        self._heading, self._maker = title, maker
+        self._heading, self._maker, self._answer = title, maker, answer
 
     def compose(self) -> ComposeResult:
         """Put the preview above the buttons."""
@@ -27,7 +27,7 @@ class FixScreen(AnswerScreen[bool]):
             yield Overview()
             with Horizontal(classes="dialog-buttons"):
                 yield Button(Content("Cancel"), id="cancel")
-                yield Button(Content("Apply"), id="apply")
+                yield Button(Content(self._answer), id="apply")
         yield KeyBar()
 
     def on_mount(self) -> None:

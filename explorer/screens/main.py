@@ -21,6 +21,7 @@ NEEDS = {
     "previous_problem": "problem",
     "back": "back",
     "discover": "servers",
+    "show_approvals": "workspace",
 }
 
 
@@ -42,6 +43,8 @@ class MainScreen(Routes):
                 return bool(self.detail.subject or self.findings.problems)
             case "servers":
                 return not self.busy and self._has_servers()
+            case "workspace":
+                return self.workspace is not None
             case "problem":
                 return bool(self.findings.problems)
             case "back":
@@ -108,6 +111,13 @@ class MainScreen(Routes):
         found = self.problems.problem_list.found
         text = f"There is no mechanical fix for this one: {found.code}." if found else "There is nothing to fix."
         self.notify(display(text, 300), markup=False)
+
+    def action_show_approvals(self) -> None:
+        """Show what is approved."""
+        from explorer.screens.dialogs import show_approvals
+
+        if self.workspace:
+            show_approvals(self, self.workspace)
 
     def action_filter(self) -> None:
         """Type into the filter of the tree."""

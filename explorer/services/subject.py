@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from core.diagnostics import Diagnostic, Place
     from core.model import ToolRecord
     from core.workspace import Workspace
+    from core.workspace.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +113,12 @@ def findings_of(
     if subject.kind is Kind.SKILL:
         found += [d for d in problems if d.skill == subject.name and (place is None or d.place.path != place.path)]
     return found
+
+
+def standing_of(workspace: Workspace, subject: Subject) -> Standing | None:
+    """Return how the subject's tool or server stands; None where nothing of it needs approval. Reads files."""
+    from core.workspace.standing import server_standing, tool_standing
+
+    if subject.kind is Kind.SERVER:
+        return server_standing(workspace, subject.name, subject.skill)
+    return tool_standing(workspace, subject.skill, subject.tool) if subject.skill and subject.tool else None

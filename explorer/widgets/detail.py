@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -17,7 +18,7 @@ from explorer.presenters import marks
 from explorer.services.findings import Findings
 from explorer.services.flat import renamed, row_of
 from explorer.services.outline import Kind
-from explorer.services.subject import Subject, findings_of, place_of, subject_at
+from explorer.services.subject import Subject, findings_of, place_of, standing_of, subject_at
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.overview import Overview
 from explorer.widgets.tab_strip import Tab, TabStrip
@@ -25,6 +26,7 @@ from explorer.widgets.tab_strip import Tab, TabStrip
 if TYPE_CHECKING:
     from core.diagnostics import Place
     from core.workspace import Workspace
+    from core.workspace.standing import Standing
     from explorer.widgets.graph_view import GraphView
     from explorer.widgets.source_view import SourceView
 
@@ -58,6 +60,13 @@ class Detail(Vertical):
     """Keeps the subject and tells the pane in sight about it."""
 
     @dataclass
+    class Looked(Message):
+        """It is known how the subject stands; None where nothing of it needs approval."""
+
+        subject: Subject
+        standing: Standing | None
+
+    @dataclass
     class Switched(Message):
         """Another tab is in sight."""
 
@@ -72,6 +81,7 @@ class Detail(Vertical):
         self._path: str | None = None
         self._fresh: set[str] = set()
         self._shown: dict[str, Subject] = {}
+        self._standing: Standing | None = None
 
     def compose(self) -> ComposeResult:
         """Put the heading above the panes."""
@@ -191,6 +201,11 @@ class Detail(Vertical):
             return self.source.line_text
         return self.subject.name if self.subject else ""
 
+    def look_again(self) -> None:
+        """Have the Overview say how its tool or server stands now."""
+        if self._workspace and self.subject and self.tab == "overview":
+            self._look(self._workspace, self.subject)
+
     def _tell(self) -> None:
         workspace, subject, tab = self._workspace, self.subject, self.tab
         if workspace is None:
@@ -200,10 +215,12 @@ class Detail(Vertical):
             return
         self._head(workspace, subject)
         if tab in self._fresh and tab not in ALWAYS_STALE:
+            self.look_again()
             return
         self._fresh.add(tab)
         if tab == "overview":
-            self._overview(workspace, subject)
+            self._overview(workspace, subject, same=self._shown.get("overview") == subject)
+            self._look(workspace, subject)
         elif tab == "source":
             self._show_source(workspace, subject)
         else:
@@ -230,14 +247,35 @@ class Detail(Vertical):
             state = Content.assemble(state, (f" {marks.STALE} stale", "$warning"))
         self.query_one(TabStrip).show(marks.text(subject.title), state, {"tools": row.tools} if row else {})
 
-    def _overview(self, workspace: Workspace, subject: Subject) -> None:
+    def _overview(self, workspace: Workspace, subject: Subject, *, same: bool) -> None:
         from explorer.presenters.subject_page import subject_page
 
+        if not same:
+            self._standing = None
+        standing = self._standing
         findings = findings_of(workspace, subject, self._findings.by_file, self._findings.problems)
         self.query_one("#overview", Overview).show_page(
-            lambda width: subject_page(workspace, subject, findings, width),
-            keep_place=self._shown.get("overview") == subject,
+            lambda width: subject_page(workspace, subject, findings, width, standing), keep_place=same
         )
+
+    def _look(self, workspace: Workspace, subject: Subject) -> None:
+        """Find out in a thread how a tool or a server stands: that reads files."""
+        if subject.kind not in (Kind.TOOL, Kind.SERVER):
+            return
+
+        def look() -> None:
+            self.post_message(self.Looked(subject, standing_of(workspace, subject)))
+
+        self.run_worker(look, thread=True, group="standing", exclusive=True, exit_on_error=False)
+
+    @on(Looked)
+    def _stand(self, message: Looked) -> None:
+        """Show it, where the Overview still is about that."""
+        message.stop()
+        known = message.standing == self._standing or self._shown.get("overview") != message.subject
+        if self._workspace and not known:
+            self._standing = message.standing
+            self._overview(self._workspace, message.subject, same=True)
 
     def _show_source(self, workspace: Workspace, subject: Subject) -> None:
         explicit, self._place = self._place, None

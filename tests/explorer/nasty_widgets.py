@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 from fakes import FakeCatalogue, FakeWorkspace, row, tool
 from nasty_panes import PANES
@@ -14,13 +15,18 @@ from textual.widget import Widget
 from core.diagnostics import Diagnostic, Fix, Place, Severity
 from core.language.declarations import AgentSkillDecl, Declarations
 from core.language.tree import SourceText
+from core.model.discovery import DiscoveredServer, DiscoveredTool
+from core.registry.approvals import Approval
 from core.runtime.call import ExecutionIdentity
 from core.workspace.fixes import FileFix
+from core.workspace.standing import Standing, Trust
 from explorer.presenters import marks
+from explorer.presenters.approvals import listing_part, revoking_page, standing_part, stored_page
 from explorer.presenters.fix_page import fix_page
-from explorer.presenters.page import text_page
+from explorer.presenters.page import Page, text_page
 from explorer.presenters.subject_page import subject_page
 from explorer.presenters.why_page import why_page
+from explorer.screens.approvals import ApprovalsScreen
 from explorer.screens.confirm import ConfirmScreen
 from explorer.screens.fix import FixScreen
 from explorer.screens.page import PageScreen
@@ -157,6 +163,39 @@ def several(text: str) -> Screen[object]:
     return ConfirmScreen(tuple(identities))  # type: ignore[return-value]
 
 
+def kept(text: str) -> Approval:
+    return Approval("0" * 64, text, text, "/ws", text, 3, ((text, text),), text, text, {text: text})
+
+
+def approvals(text: str) -> Screen[object]:
+    store = SimpleNamespace(here=lambda: [kept(text)])
+    fake = SimpleNamespace(approvals=store, running=lambda: frozenset({"0" * 64}))
+    return ApprovalsScreen(fake)  # type: ignore[arg-type,return-value]
+
+
+def approved(text: str) -> Screen[object]:
+    return PageScreen(text, lambda width: stored_page(kept(text), width, runs=True))  # type: ignore[return-value]
+
+
+def revoking(text: str) -> Screen[object]:
+    return FixScreen(text, lambda width: revoking_page([kept(text)], frozenset(), width))  # type: ignore[return-value]
+
+
+def server(text: str) -> Widget:
+    answer = DiscoveredServer(text, (DiscoveredTool(text, changed=text),), notes=(text,))
+    standing = Standing(Trust.CHANGED, text, text, answer, True)
+    view = Overview()
+
+    def made(width: int) -> Page:
+        page = Page(width)
+        standing_part(page, standing)
+        listing_part(page, standing)
+        return page
+
+    view.call_after_refresh(view.show_page, made)
+    return view
+
+
 def fix(text: str) -> Screen[object]:
     found = workspace(text).diagnostics[0]
     plan = [FileFix("a.yaml", text, f"{text}x")]
@@ -189,6 +228,10 @@ WIDGETS: dict[str, Show] = {
     "problems": problems,
     "approval": confirm,
     "several approvals": several,
+    "approvals": approvals,
+    "an approval in full": approved,
+    "taking back": revoking,
+    "standing of a server": server,
     "fix": fix,
     "why": why,
     "report": lambda text: PageScreen(text, lambda width: text_page(text, width), text),  # type: ignore[return-value]

@@ -13,6 +13,7 @@ from visits import several_servers
 from explorer.screens.confirm import ConfirmScreen
 from explorer.services.active_keys import possible_keys
 from explorer.services.settings import Settings
+from explorer.widgets.approval_list import ApprovalList
 from explorer.widgets.detail import TABS
 from explorer.widgets.graph_canvas import GraphCanvas
 from explorer.widgets.key_bar import KeyBar
@@ -174,6 +175,19 @@ async def in_approvals(driver: Driver) -> None:
     await driver.press("left", "down")
 
 
+async def in_the_list_of_approvals(driver: Driver) -> None:
+    workspace = driver.main.workspace
+    assert workspace is not None
+    identities = several_servers()
+    workspace.record_approvals((*identities, replace(identities[0], digest="5" * 64)))
+    await in_tree(driver)
+    await driver.press("A")
+    rows = driver.app.screen.query_one(ApprovalList)
+    await driver.until(lambda: rows.approvals is not None, "what is approved")
+    rows.cursor = 1
+    await driver.quiet()
+
+
 PLACES: dict[str, Arrange] = {
     "tree": in_tree,
     "tool in the tree": in_tree_at_a_tool,
@@ -190,6 +204,7 @@ PLACES: dict[str, Arrange] = {
     "why": in_why,
     "fix": in_fix,
     "approvals": in_approvals,
+    "list of approvals": in_the_list_of_approvals,
 }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from visits import (
     stuck_loader,
 )
 
+from core.registry.approvals import Approvals
 from explorer.app import ExplorerApp
 from explorer.screens.confirm import ConfirmScreen
 from explorer.services.settings import Settings
@@ -117,6 +119,27 @@ async def test_the_dialog_for_several_approvals_looks_as_it_did(
         album.compare(driver, "asked")
         await driver.press("end", "left", "home", "down", "space")
         album.compare(driver, "one left out")
+    assert not album.different
+
+
+@at_each_size
+async def test_the_approvals_look_as_they_did(
+    size: tuple[int, int], tmp_path: Path, make_workspace: MakeWorkspace, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(make_workspace({"notes.txt": "x"}), tmp_path / "state", size) as driver:
+        await driver.until(lambda: driver.watched, "the watch")
+        await driver.press("A")
+        album.compare(driver, "nothing approved")
+        assert driver.main.workspace is not None
+        kept = Approvals(tmp_path / "state", driver.main.workspace.root, clock=lambda: datetime(2026, 11, 30, 20, 41))
+        kept.record(several_servers())
+        monkeypatch.setattr(driver.main.workspace, "running", lambda: frozenset({"3" * 64}))
+        await driver.until(lambda: bool(driver.lines("● runs")), "what is approved")
+        album.compare(driver, "approvals")
+        for name, key in (("an approval", "enter"), ("taking all back", "R")):
+            await driver.press(key)
+            album.compare(driver, name)
+            await driver.press("escape")
     assert not album.different
 
 

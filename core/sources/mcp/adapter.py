@@ -126,6 +126,10 @@ class McpAdapter:
         """End the servers that were started under these approvals, at once."""
         self._pool.revoke(frozenset(digests))
 
+    def running(self) -> frozenset[str]:
+        """Return the approvals under which servers run, or are being started."""
+        return self._pool.running()
+
     def close(self) -> None:
         """End every server within about a second; safe to call twice."""
         self._pool.close()

@@ -58,6 +58,11 @@ class Owner:
             return "connecting"
         return "closing" if self._stop.is_set() else "ready"
 
+    @property
+    def digest(self) -> str:
+        """Under which approval the session was made, or is being made."""
+        return self._digest
+
     def runs(self, digests: Collection[str]) -> bool:
         """Whether a session is kept, or being made, that was approved under one of ``digests``."""
         return self._task is not None and self._digest in digests

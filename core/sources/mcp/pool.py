@@ -92,6 +92,10 @@ class ServerPool:
         """Whether ``spec`` has a session now."""
         return self._servers.connected(spec.key)
 
+    def running(self) -> frozenset[str]:
+        """Return the digests under which servers have a session, or are getting one."""
+        return self._servers.running()
+
     def revoke(self, digests: frozenset[str]) -> None:
         """End the servers that were approved under one of ``digests``, within about a second; calls in flight fail."""
         if self._thread.running:

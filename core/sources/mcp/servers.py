@@ -109,6 +109,10 @@ class Servers:
         for owner in idle[: max(0, len(idle) - self._kept_idle)]:
             owner.stop()
 
+    def running(self) -> frozenset[str]:
+        """Return the digests under which there are sessions, also those being made."""
+        return frozenset(owner.digest for owner in tuple(self._owners.values()) if owner.state != "idle")
+
     async def revoke(self, digests: frozenset[str]) -> None:
         """End the servers that were approved under one of ``digests``."""
         await self._end([owner for owner in self._owners.values() if owner.runs(digests)], at_once=True)

@@ -1,0 +1,108 @@
+"""What has been approved: a row each, the whole of one, and how a tool or a server stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from explorer.presenters import marks
+from explorer.presenters.approval import details_part
+from explorer.presenters.layout import fit, two_sides
+from explorer.presenters.page import Page
+from explorer.presenters.places import place_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.registry.approvals import Approval
+    from core.workspace.standing import Standing
+
+KIND_WIDTH = 10
+RUNS = "● runs"
+NONE_YET = (
+    "Nothing is approved in this workspace. The first call of a tool with code of its own, and asking an MCP server "
+    "for its tools, show what would run and ask for it."
+)
+_MOST_NAMED = 40
+
+
+def moment(stamp: str) -> str:
+    """Return an ISO time as it is read: day and minute, in its own time zone."""
+    return stamp[:16].replace("T", " ")
+
+
+def approval_row(approval: Approval, width: int, *, runs: bool) -> Content:
+    """Return kind, title and place; at the right whether something runs under it, and when it was given."""
+    kind = fit(marks.text(approval.kind, marks.MUTED), KIND_WIDTH)
+    left = Content.assemble(" ", kind, " ", marks.text(approval.title, limit=300), "  ", _place(approval))
+    state = Content.styled(RUNS, "$success") if runs else Content(" " * len(RUNS))
+    right = Content.assemble("  ", state, "  ", marks.text(moment(approval.approved_at), marks.MUTED), " ")
+    return two_sides(left, right, width)
+
+
+def _place(approval: Approval) -> Content:
+    if approval.path is None:
+        return Content.styled("built in", marks.MUTED)
+    return place_text(approval.path, approval.line).stylize_before(marks.MUTED)
+
+
+def stored_page(approval: Approval, width: int, *, runs: bool) -> Page:
+    """Return the whole of what was approved, as it was then."""
+    page = Page(width)
+    page.field("approved", marks.text(moment(approval.approved_at)))
+    page.field("runs now", Content("yes, under this approval" if runs else "no"))
+    page.field("what", marks.text(approval.kind))
+    page.field("title", marks.text(approval.title))
+    page.field("defined in", _place(approval))
+    details_part(page, approval.details, approval.code, approval.digest)
+    if approval.listing is not None:
+        page.links("Tools that its server listed", ((marks.text(name), Content(""), None) for name in approval.listing))
+    return page
+
+
+def revoking_page(approvals: Sequence[Approval], running: frozenset[str], width: int) -> Page:
+    """Return what taking ``approvals`` back does."""
+    page = Page(width)
+    ended = sum(approval.digest in running for approval in approvals)
+    page.paragraph("Nothing of this runs again before it is approved anew. What runs under it now is ended at once.")
+    page.blank()
+    page.field("runs now", Content(f"{ended:,} of {marks.plural(len(approvals), 'approval')}"))
+    page.blank()
+    for approval in approvals:
+        page.link(approval_row(approval, page.width - 6, runs=approval.digest in running), Content(""), None)
+    return page
+
+
+def standing_part(page: Page, standing: Standing | None) -> None:
+    """Add whether something is approved; None: that is not known yet."""
+    if standing is None:
+        page.field("approved", Content.styled("…", marks.MUTED))
+        return
+    since = moment(standing.approved_at) if standing.approved_at else ""
+    match standing.trust:
+        case "approved":
+            said = Content.assemble(("✓ ", "$success"), marks.text(f"{since}, `approvals` takes it back"))
+        case "changed":
+            text = f"changed since it was approved {since}: asked again at the next call"
+            said = Content.assemble(("▲ ", "$warning"), marks.text(text, "$warning"))
+        case "each":
+            said = Content("each command is asked for by itself, at its call")
+        case _:
+            said = Content("no: asked at the first call" if standing.answer is None else "no: it was run once")
+    page.field("approved", said)
+
+
+def listing_part(page: Page, standing: Standing) -> None:
+    """Add what the server said of its tools."""
+    answer = standing.answer
+    if answer is None:
+        return
+    page.heading("Its tools", len(answer.tools))
+    for tool in answer.tools[:_MOST_NAMED]:
+        changed = marks.text(f"▲ {tool.changed}", "$warning", 60) if tool.changed else Content("")
+        page.link(marks.text(tool.name), changed, None)
+    if (more := len(answer.tools) - _MOST_NAMED) > 0:
+        page.paragraph(f"and {more:,} more: Tools lists them.", marks.MUTED, indent=3)
+    for note in answer.notes[:_MOST_NAMED]:
+        page.paragraph(note, "$warning", indent=3)
