@@ -26,6 +26,8 @@ class Trust(StrEnum):
     APPROVED = "approved"
     EACH = "each"
     """Every command is asked for by itself."""
+    UNKNOWN = "unknown"
+    """It does not resolve, so nothing of it can be called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Standing:
 
 
 def tool_standing(workspace: Workspace, skill: str, tool: str) -> Standing | None:
-    """Return how a tool stands; None where nothing of it needs an approval, or it is not there.
+    """Return how a tool stands; None where nothing of it needs an approval.
 
     What was never approved is not looked at any closer. Blocks while files are read.
     """
@@ -53,14 +55,16 @@ def tool_standing(workspace: Workspace, skill: str, tool: str) -> Standing | Non
     try:
         flat = workspace.catalogue.flatten(skill)
     except SkillFailure:
-        return None
+        return Standing(Trust.UNKNOWN)
     at = next((n for n, record in enumerate(flat.records) if record.name == tool), None)
     definition = flat.definitions[at] if at is not None else None
     if isinstance(definition, BuiltinDefinition):
         return Standing(Trust.EACH) if definition.spec.tool == _SHELL else None
     if isinstance(definition, McpDefinition):
         return _server(workspace, definition)
-    if at is None or not isinstance(definition, CustomDefinition):
+    if at is None:
+        return Standing(Trust.UNKNOWN)
+    if not isinstance(definition, CustomDefinition):
         return None
     if not _ever(workspace, f"tool {definition.decl.name}"):
         return Standing(Trust.NEW)
@@ -68,10 +72,12 @@ def tool_standing(workspace: Workspace, skill: str, tool: str) -> Standing | Non
     return _of(workspace, _identity(workspace, definition, isolation))
 
 
-def server_standing(workspace: Workspace, label: str, skill: str | None = None) -> Standing | None:
-    """Return how the server called ``label`` stands, as ``skill`` or else a server file has it; None: not there."""
+def server_standing(workspace: Workspace, label: str, skill: str | None = None) -> Standing:
+    """Return how the server called ``label`` stands, as ``skill`` or else a server file has it."""
     found = [entry for entry in workspace.catalogue.servers() if entry.decl.label == label and _is_of(entry, skill)]
-    return _server(workspace, McpDefinition(found[0].key, found[0].decl, found[0].source, "")) if found else None
+    if not found:
+        return Standing(Trust.UNKNOWN)
+    return _server(workspace, McpDefinition(found[0].key, found[0].decl, found[0].source, ""))
 
 
 def _is_of(entry: ServerEntry, skill: str | None) -> bool:

@@ -88,6 +88,8 @@ def standing_part(page: Page, standing: Standing | None) -> None:
             said = Content.assemble(("▲ ", "$warning"), marks.text(text, "$warning"))
         case "each":
             said = Content("each command is asked for by itself, at its call")
+        case "unknown":
+            said = Content.styled("not known: it does not resolve", marks.MUTED)
         case _:
             said = Content("no: asked at the first call" if standing.answer is None else "no: it was run once")
     page.field("approved", said)

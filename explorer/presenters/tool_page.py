@@ -33,7 +33,8 @@ def tool_page(
         page.field(*marks.problem(record))
     page.field("source", marks.text(record.source))
     page.field("status", marks.text(record.status))
-    if standing is not None or record.source == "custom" or record.source.startswith("mcp:"):
+    runs_own = record.source == "custom" or record.source.startswith("mcp:")
+    if runs_own or (standing is not None and standing.trust == "each"):
         standing_part(page, standing)
     page.field("from skill", marks.text(record.from_skill), OpenSkill(record.from_skill))
     longest = record.longest_s()

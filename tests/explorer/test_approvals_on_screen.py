@@ -177,6 +177,15 @@ async def test_the_page_of_a_tool_says_whether_it_is_approved_and_whether_it_has
         await driver.until(lambda: bool(driver.lines("changed since it was approved")), "that it has changed")
 
 
+async def test_a_server_that_no_file_defines_is_not_said_to_wait_for_an_approval(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    lost = make_workspace({"skills/l.yaml": "name: local/l\ndescription: L.\nmcp_servers: [{name: lost}]\n"})
+    async with opened(lost, tmp_path / "state") as driver:
+        await show(driver, Subject(Kind.SERVER, "lost", "local/l"))
+        await driver.until(lambda: bool(driver.lines("it does not resolve")), "what is said of it")
+
+
 async def test_the_approval_dialog_says_how_a_yes_is_taken_back(root: Path, tmp_path: Path) -> None:
     async with opened(root, tmp_path / "state") as driver:
         driver.main.skill_tree.reveal("local/clock")
