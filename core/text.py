@@ -36,6 +36,11 @@ _PART = re.compile(
 )
 
 
+def plural(count: int, noun: str) -> str:
+    """Return the count with its noun: ``1 skill``, ``2 skills``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def safe_text(text: str) -> str:
     """Return ``text`` with every unsafe character shown; tabs and line feeds stay.
 
@@ -49,7 +54,7 @@ def _shown(match: re.Match[str]) -> str:
     if match["emoji"]:
         return match[0]
     if match["more"]:
-        return f"{match['marks']}<{len(match['more']):,} more marks>"
+        return f"{match['marks']}<{plural(len(match['more']), 'more mark')}>"
     code = ord(match[0])
     if code < 0x20:
         return chr(0x2400 + code)

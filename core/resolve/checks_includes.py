@@ -13,6 +13,7 @@ from core.resolve.cycles import Cycles, pairs, rotated, trail
 from core.resolve.faults import quoted, removal_of
 from core.resolve.graph import reach
 from core.resolve.structure import Structure
+from core.text import plural
 
 MOST_EDGES = 50
 MOST_RELATED = 12
@@ -83,14 +84,14 @@ def _left_out(cycles: Cycles) -> str:
     left = cycles.count - len(cycles.listed)
     if not left and cycles.exact:
         return ""
-    many = f"{left:,} more cycles" if left else "there may be more cycles that"
+    many = f"{plural(left, 'more cycle')}" if left else "there may be more cycles that"
     return f" ({many} among these {len(cycles.members):,} skills are not listed)"
 
 
 def _advice(structure: Structure, cut: Cut) -> str:
     start, end = structure.name(cut.start), structure.name(cut.end)
     place = _place(structure, cut.start, cut.end)
-    then = f": {cut.resolves:,} skill{'' if cut.resolves == 1 else 's'} would then resolve" if cut.resolves else ""
+    then = f": {plural(cut.resolves, 'skill')} would then resolve" if cut.resolves else ""
     by = "itself" if start == end else quoted(start)
     return f"remove the include of {quoted(end)} by {by} ({place.path}:{place.line}){then}"
 

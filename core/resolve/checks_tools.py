@@ -19,6 +19,7 @@ from core.resolve.faults import did_you_mean, quoted, renaming
 from core.resolve.membership import Miss
 from core.resolve.provenance import Cell
 from core.resolve.structure import Structure
+from core.text import plural
 
 
 def check_tools(analysis: Analysis) -> Iterator[Diagnostic]:
@@ -106,7 +107,9 @@ def _divergences(analysis: Analysis) -> Iterator[Diagnostic]:
     for divergence in meetings.found:
         left = 0 if divergence.skill in told else meetings.left_out.get(divergence.skill, 0)
         told.add(divergence.skill)
-        yield _diverged(analysis.structure, divergence, f" (so do those of {left:,} more tools)" if left else "")
+        yield _diverged(
+            analysis.structure, divergence, f" (so do those of {plural(left, 'more tool')})" if left else ""
+        )
     if meetings.stopped is not None:
         file = analysis.structure.files[meetings.stopped]
         message = (

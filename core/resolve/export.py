@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.resolve.cycles import trail
 from core.resolve.layout import TooLarge, draw, label_of
 from core.resolve.views import IncludeGraph
-from core.text import display
+from core.text import display, plural
 
 MOST_CYCLES_SHOWN = 20
 
@@ -40,7 +40,7 @@ def _cycles(graph: IncludeGraph) -> Iterator[str]:
         yield f"↺ {trail([display(name, 200) for name in cycle])}"
     more = graph.cycle_count - min(len(graph.cycles), MOST_CYCLES_SHOWN)
     if more > 0:
-        yield f"… {more:,} more cycles"
+        yield f"… {plural(more, 'more cycle')}"
     if graph.suggested_cut is not None:
         start, end = (display(name, 200) for name in graph.suggested_cut)
         yield f"cut: remove the include of {end} by {start}"

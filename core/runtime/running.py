@@ -22,6 +22,7 @@ from core.runtime.orders import Setup, place_of
 from core.runtime.validation import check_arguments, check_output
 from core.runtime.worker_process import WorkerProcess
 from core.sources.interface import Adapter, Executed, Invocation, ToolFailed
+from core.text import plural
 
 MAX_TIMEOUT_S = 7 * 86_400
 T = TypeVar("T")
@@ -138,7 +139,7 @@ class Running:
         report = self._worker.report or {}
         found = report.get("changes", [])
         if report.get("more"):
-            self._journal.log("explorer", f"{report['more']:,} more changed files are not listed")
+            self._journal.log("explorer", f"{plural(report['more'], 'more changed file')} not listed")
         kept = None
         if found and self._setup.grant.works_on is WorksOn.READ_ONLY_COPY:
             paths = [errors.plain(change["path"]) for change in found]

@@ -17,6 +17,7 @@ from core.runtime.line import Line, LineLost
 from core.runtime.orders import Setup, place_of, start_order
 from core.runtime.worker.frames import MAX_DEPTH
 from core.sources.interface import Executed, Program, ToolFailed
+from core.text import plural
 
 _LOAD_S = 60.0
 _HOOK_S = 10.0
@@ -149,7 +150,7 @@ class WorkerProcess:
     def _note_end(self, message: dict[str, Any]) -> None:
         self.report = message
         for stream, count in message.get("dropped", {}).items():
-            self._log("explorer", f"{stream}: {count:,} more bytes dropped\n")
+            self._log("explorer", f"{stream}: {plural(count, 'more byte')} dropped\n")
         left = message.get("leftover", 0)
         if left and message.get("why") != "cancel":
             self._log("explorer", f"processes that the tool left behind and that were ended: {left}\n")

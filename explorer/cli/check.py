@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.text import plural
 from explorer.cli.common import chosen_path, format_option, load_workspace, path_argument
 from explorer.cli.findings import print_findings
 from explorer.cli.output import emit_json, say
@@ -112,10 +113,13 @@ def document(workspace: Workspace, chosen: list[Diagnostic]) -> dict[str, Any]:
 
 def summary_line(summary: dict[str, Any]) -> str:
     """Return the counts in words."""
+
+    def counted(noun: str) -> str:
+        return plural(summary[f"{noun}s"], noun)
+
     return (
-        f"{summary['skills']} skills, {summary['tools']} tools, {summary['actors']} actors "
-        f"in {summary['files']} files: "
-        f"{summary['errors']} errors, {summary['warnings']} warnings, {summary['infos']} infos"
+        f"{counted('skill')}, {counted('tool')}, {counted('actor')} in {counted('file')}: "
+        f"{counted('error')}, {counted('warning')}, {counted('info')}"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from core.text import plural
 from explorer.cli.output import cell, style, table
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def _flag_row(flag: str, said: FlagProvenance) -> tuple[str, ...]:
 def summary_line(summary: SkillCapabilitySummary) -> str:
     """Return the capability summary in words."""
     parts = [
-        f"{summary.total_tools} tools",
+        plural(summary.total_tools, "tool"),
         f"{summary.read_only_tools} read",
         f"{summary.write_tools} write",
         f"{summary.checkpointable_tools} checkpointable",
@@ -71,5 +72,5 @@ def summary_line(summary: SkillCapabilitySummary) -> str:
     if summary.mcp_sources:
         parts.append(f"{summary.mcp_sources} MCP")
     if summary.agent_skill_sources:
-        parts.append(f"{summary.agent_skill_sources} Agent Skills")
+        parts.append(plural(summary.agent_skill_sources, "Agent Skill"))
     return ", ".join(parts)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.text import plural
 from explorer.cli.common import chosen_path, format_option, load_workspace, path_argument, say_notices
 from explorer.cli.output import cell, emit_json, say, style
 
@@ -116,7 +117,7 @@ def _revoke(workspace: Workspace, digests: tuple[str, ...] | None, form: str) ->
         return 1 if unmatched else 0
     for approval in gone:
         say(f"revoked {style(approval.kind)} {style(approval.title)} ({approval.digest[:12]})")
-    say(f"{len(gone)} approvals revoked")
+    say(f"{plural(len(gone), 'approval')} revoked")
     return 1 if unmatched else 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from core.protocol import SkillFailure
+from core.text import plural
 from explorer.cli.common import fail, format_option, load_workspace, workspace_options
 from explorer.cli.output import cell, emit_json, say
 from explorer.cli.text import flag_lines
@@ -39,7 +40,7 @@ def command(skill: str, tool: str, workspace: str | None, state: str | None, for
     for path in why.paths:
         say(" > ".join(cell(name, 120) for name in path))
     if why.path_count > len(why.paths):
-        say(f"… {why.path_count - len(why.paths):,} more ways")
+        say(f"… {plural(why.path_count - len(why.paths), 'more way')}")
     for line in flag_lines(why.flags):
         say(line)
     return 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from core.text import display
+from core.text import display, plural
 from explorer.messages import OpenPlace
 from explorer.presenters import marks
 from explorer.presenters.layout import fit, wrap
@@ -40,7 +40,7 @@ def cycles_page(graph: IncludeGraph, source_line: SourceLine, width: int) -> Pag
         _includes(page, graph, [edges[pair] for pair in pairs if pair in edges], source_line)
     if graph.cycle_count > len(ordered):
         page.blank()
-        page.paragraph(f"and {graph.cycle_count - len(ordered):,} more cycles", marks.MUTED)
+        page.paragraph(f"and {plural(graph.cycle_count - len(ordered), 'more cycle')}", marks.MUTED)
     return page
 
 
@@ -87,6 +87,6 @@ def _cut(page: Page, graph: IncludeGraph, indent: int) -> None:
         names = [display(name, 60) for name in graph.cut_frees]
         more = f" and {graph.cut_resolves - len(names):,} more" if graph.cut_resolves > len(names) else ""
         freed = f" ({', '.join(names)}{more})" if names else ""
-        says.append(f"then {marks.plural(graph.cut_resolves, 'skill')} would resolve{freed}")
+        says.append(f"then {plural(graph.cut_resolves, 'skill')} would resolve{freed}")
     for line in wrap(Content.styled(": ".join(says), marks.ACCENT), page.width - indent - 1, indent=2):
         page.lines.append(Line(Content.assemble(" " * indent, line)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from core.text import display
+from core.text import display, plural
 from explorer.presenters import marks
 from explorer.presenters.layout import fit
 from explorer.services.compare import Pair
@@ -68,11 +68,11 @@ def compared_lines(pairs: list[Pair], width: int) -> Iterator[Content]:
     half = (width - 3) // 2
     if all(pair.same for pair in pairs):
         equal = sum(max(1, pair.skipped) for pair in pairs)
-        yield Content.styled(f"  no difference: {marks.plural(equal, 'equal line')}", marks.MUTED)
+        yield Content.styled(f"  no difference: {plural(equal, 'equal line')}", marks.MUTED)
         return
     for pair in pairs:
         if pair.skipped:
-            yield Content.styled(f"  … {marks.plural(pair.skipped, 'equal line')}", marks.MUTED)
+            yield Content.styled(f"  … {plural(pair.skipped, 'equal line')}", marks.MUTED)
         elif width >= SIDE_BY_SIDE:
             yield from _beside(pair, half)
         elif pair.same:
@@ -96,7 +96,7 @@ def _side(line: str | None, sign: str, width: int) -> list[Content]:
     style, shown = _STYLES.get(sign, ""), line[: MOST_ROWS * width]
     rows = list(islice(wrapped(shown, width - 2), MOST_ROWS * 2))
     if len(line) > len(shown):
-        rows.append(f"… {len(line) - len(shown):,} more characters")
+        rows.append(f"… {plural(len(line) - len(shown), 'more character')}")
     return [
         fit(Content.assemble((f"{sign if at == 0 else ' '} ", style), Content.styled(row, style)), width)
         for at, row in enumerate(rows)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from core.text import display
+from core.text import display, plural
 from explorer.presenters import marks
 from explorer.presenters.page import Line, Page
 from explorer.services.findings import is_proposed
@@ -48,5 +48,5 @@ def diff_lines(diff: str) -> list[Line]:
     lines = diff.split("\n")
     shown = [Line(Content.styled(f" {display(line, 500)}", _STYLE.get(line[:1], ""))) for line in lines[:MOST_LINES]]
     if len(lines) > MOST_LINES:
-        shown.append(Line(Content.styled(f" … {len(lines) - MOST_LINES:,} more lines", marks.MUTED)))
+        shown.append(Line(Content.styled(f" … {plural(len(lines) - MOST_LINES, 'more line')}", marks.MUTED)))
     return shown

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from textual.content import Content
 
+from core.text import plural
 from explorer.presenters import marks
 from explorer.presenters.layout import two_sides
 
@@ -78,12 +79,12 @@ def heading(graph: IncludeGraph, name: str | None, reach: int, note: str, width:
     parts = [Content("the whole workspace")]
     if name:
         parts = [marks.text(name, "bold", 80), Content.styled(REACHES[reach], marks.MUTED)]
-    parts.append(Content.styled(marks.plural(len(graph.nodes), "skill"), marks.MUTED))
+    parts.append(Content.styled(plural(len(graph.nodes), "skill"), marks.MUTED))
     ghosts = sum(node.ghost for node in graph.nodes)
     if ghosts:
         parts.append(Content.styled(f"? {ghosts} not defined", "$error"))
     if graph.cycle_count or graph.cycles:
-        parts.append(Content.styled(f"↺ {marks.plural(max(graph.cycle_count, len(graph.cycles)), 'cycle')}", "$error"))
+        parts.append(Content.styled(f"↺ {plural(max(graph.cycle_count, len(graph.cycles)), 'cycle')}", "$error"))
     elif any(edge.in_cycle for edge in graph.edges):
         parts.append(Content.styled("↺ a longer cycle: reach further", "$error"))
     if note:

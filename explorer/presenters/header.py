@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from core.text import plural
 from explorer.presenters import marks
 from explorer.presenters.layout import two_sides
 
@@ -25,7 +26,7 @@ def header_line(workspace: str, counts: Counts | None, progress: Content | None,
         return two_sides(left, Content.assemble("  ", progress, " "), width)
     if counts is None:
         return two_sides(left, Content(""), width)
-    numbers = f"{marks.plural(counts.skills, 'skill')} · {marks.plural(counts.tools, 'tool')}"
+    numbers = f"{plural(counts.skills, 'skill')} · {plural(counts.tools, 'tool')}"
     state = Content.assemble("   ", marks.counts(counts.errors, counts.warnings, counts.infos), " ")
     said = WATCHING.get(watched, ("", ""))
     watching = Content.assemble("  ", said) if said[0] else Content("")
@@ -36,7 +37,7 @@ def header_line(workspace: str, counts: Counts | None, progress: Content | None,
 
 def asking(done: int, total: int) -> Content:
     """Return the progress of asking servers for their tools."""
-    count = f"{done} of {marks.plural(total, 'server')}" if total else "servers"
+    count = f"{done} of {plural(total, 'server')}" if total else "servers"
     return Content.assemble(f"asking {count} for tools", ("  escape stops", marks.MUTED))
 
 
@@ -50,7 +51,7 @@ WATCHING = {
 
 def stopped(done: int, total: int) -> Content:
     """Return what stands there after a load that was stopped."""
-    said = f"○ stopped: {done:,} of {total:,} files read"
+    said = f"○ stopped: {done:,} of {plural(total, 'file')} read"
     return Content.assemble((said, "$warning"), ("  r goes on", marks.MUTED))
 
 
@@ -58,5 +59,5 @@ def loading(done: int, total: int) -> Content:
     """Return the progress of a load, with a bar that has a count beside it."""
     filled = 10 * done // total if total else 0
     bar = "━" * filled + "╌" * (10 - filled)
-    count = f"{done:,} of {total:,} files" if total else "looking for files"
+    count = f"{done:,} of {plural(total, 'file')}" if total else "looking for files"
     return Content.assemble((bar, marks.ACCENT), f" {count}", ("  escape stops", marks.MUTED))

@@ -28,11 +28,6 @@ def text(value: object, style: str = "", limit: int = 2000) -> Content:
     return Content.styled(display(str(value), limit), style) if style else Content(display(str(value), limit))
 
 
-def plural(count: int, noun: str) -> str:
-    """Return the count with its noun: ``1 skill``, ``2 skills``."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
 def severity(value: str) -> Content:
     """Return the coloured mark of a severity."""
     return Content.styled(SEVERITY_MARK[value], SEVERITY_STYLE[value])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from core.text import plural
 from explorer.messages import OpenPlace, OpenSkill
 from explorer.presenters import marks
 from explorer.presenters.layout import fit, two_sides
@@ -142,4 +143,4 @@ def _ways(page: Page, why: WhyTool) -> None:
             "here through" if at == 0 else "", arrow.join([marks.text(n, limit=80) for n in path]), OpenSkill(path[-1])
         )
     if why.path_count > SHOWN_PATHS:
-        page.field("", Content.styled(f"and {why.path_count - SHOWN_PATHS:,} more ways", marks.MUTED))
+        page.field("", Content.styled(f"and {plural(why.path_count - SHOWN_PATHS, 'more way')}", marks.MUTED))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
+from core.text import plural
 from explorer.messages import OpenPlace
 from explorer.presenters import marks
 from explorer.presenters.page import Page
@@ -33,7 +34,7 @@ def headline(run: Run) -> Content:
         parts = [Content.styled(f"✗ {result.error.error_type if result.error else 'failed'}", "bold $error")]
     parts.append(Content(duration(result.duration_ms)))
     if changed := len(result.resource_changes):
-        parts.append(Content.styled(f"{marks.plural(changed, 'file')} changed", "$warning"))
+        parts.append(Content.styled(f"{plural(changed, 'file')} changed", "$warning"))
     if run.request.has_copy and run.request.record.gate_capability.counts_as_writing:
         parts.append(Content.styled(_where_it_ran(run), marks.MUTED))
     if run.request.unchecked:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from core.text import plural
 from explorer.presenters import marks
 from explorer.presenters.layout import wrap
 
@@ -47,7 +48,7 @@ def source_rows(
         for found in here[:MOST_FINDINGS_OF_A_LINE]:
             rows.extend(SourceRow(number, line, True) for line in _finding(found, width))
     if file.cut:
-        rows.append(SourceRow(last, Content.styled(f"… {file.cut:,} more lines", marks.MUTED), True))
+        rows.append(SourceRow(last, Content.styled(f"… {plural(file.cut, 'more line')}", marks.MUTED), True))
     return rows
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from core.text import plural
 from explorer.messages import StartSkill
 from explorer.presenters import marks
 from explorer.presenters.page import Page
@@ -29,7 +30,7 @@ def start_page(workspace: Workspace, width: int) -> Page:
     page.blank()
     page.field("looked in", Content.assemble(marks.text(workspace.name, limit=200), "/ and the folders below it"))
     page.field("for", Content("YAML files with the keys of a skill, tool or actor; SKILL.md; .mcp.json"))
-    page.field("read", Content(marks.plural(counts.files, "file")))
+    page.field("read", Content(plural(counts.files, "file")))
     if counts.errors + counts.warnings:
         page.field(
             "found", Content.assemble(marks.counts(counts.errors, counts.warnings, counts.infos), "  p shows them")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from core.text import display
+from core.text import display, plural
 from explorer.presenters import marks
 from explorer.services.form_model import FormModel
 from explorer.services.forms.document import pointer
@@ -34,7 +34,7 @@ def readiness(model: FormModel, problems: list[Problem], *, strict: bool) -> Con
         return Content.styled("✓ ready", marks.MUTED)
     missing = [p for p in problems if p.keyword == "required"]
     if not strict and len(missing) == len(problems):
-        return Content.styled(f"{marks.plural(len(missing), 'field')} to fill in", marks.MUTED)
+        return Content.styled(f"{plural(len(missing), 'field')} to fill in", marks.MUTED)
     paths = list(dict.fromkeys(pointer(p.path) for p in problems))
     more = f" and {len(paths) - _MOST_NAMED:,} more" if len(paths) > _MOST_NAMED else ""
     return Content.assemble(("✗ ", "$error"), marks.text(", ".join(paths[:_MOST_NAMED]) + more, "$error", 200))
@@ -68,7 +68,7 @@ def refusal(model: FormModel, problems: list[Problem]) -> str:
     """Return why nothing was run, and what can still be done."""
     if not model.sendable:
         return "Not run: what would be sent is no JSON yet."
-    return f"Not run: {marks.plural(len(problems), 'fault')} in the arguments. ctrl+s sends them as they are."
+    return f"Not run: {plural(len(problems), 'fault')} in the arguments. ctrl+s sends them as they are."
 
 
 def progress(call: RunningCall, last: CallEvent | None, stage: str) -> Content:

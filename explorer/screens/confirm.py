@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button, Static
 
-from core.text import display
+from core.text import display, plural
 from explorer.messages import Choose, Consent
 from explorer.presenters import marks
 from explorer.presenters.approval import TAKEN_BACK, ApprovalsPage, approval_page
@@ -145,7 +145,7 @@ class ConfirmScreen(AnswerScreen[Decision]):
         """Note whether the end has been in sight, and let the buttons answer accordingly."""
         below = self.lines_below
         self._seen = self._seen or bool(self.page.row_count() and not below)
-        unseen = f"Look at all of it first: {marks.plural(below, 'more line')} below; page down goes on."
+        unseen = f"Look at all of it first: {plural(below, 'more line')} below; page down goes on."
         reason = NONE_LEFT if not self.chosen else "" if self._seen else unseen
         for button in self.query(ConsentButton):
             button.set_locked(reason)

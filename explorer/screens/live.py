@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 from textual.worker import Worker, WorkerState
 
-from core.text import display
+from core.text import display, plural
 from explorer import messages
 from explorer.presenters.header import asking
-from explorer.presenters.marks import plural
 from explorer.presenters.news import news_text
 from explorer.screens.areas import Areas
 from explorer.services.consents import Consents

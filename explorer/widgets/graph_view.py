@@ -15,7 +15,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from core.protocol import SkillFailure
-from core.text import display
+from core.text import display, plural
 from explorer.commands import Where, bindings
 from explorer.messages import Notify, OpenPlace, OpenSkill, RemoveInclude
 from explorer.presenters import marks
@@ -294,7 +294,7 @@ class GraphView(Vertical):
         canvas = self.canvas.canvas
         if canvas is not None:
             self.app.copy_to_clipboard("\n".join(canvas.lines) + "\n")
-            self.post_message(Notify(f"Copied a drawing of {marks.plural(canvas.height, 'line')}."))
+            self.post_message(Notify(f"Copied a drawing of {plural(canvas.height, 'line')}."))
 
 
 def drawing(workspace: Workspace, name: str | None, reach: int) -> GraphView.Drawn:

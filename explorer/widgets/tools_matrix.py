@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
+from core.text import plural
 from explorer.commands import Where, bindings
 from explorer.messages import Notify, OpenPlace, ToolHighlighted, TryTool
 from explorer.presenters import marks
@@ -170,7 +171,7 @@ class ToolsMatrix(Vertical):
     def _count(self) -> None:
         matrix, flat = self.table.matrix, self._flat
         total, seen = len(matrix.records), len(matrix.visible)
-        said = marks.plural(total, "tool") if seen == total else f"{seen:,} of {marks.plural(total, 'tool')}"
+        said = plural(total, "tool") if seen == total else f"{seen:,} of {plural(total, 'tool')}"
         parts = [Content.styled(said, marks.MUTED)]
         if flat is not None and flat.undiscovered_servers:
             names = ", ".join(flat.undiscovered_servers)

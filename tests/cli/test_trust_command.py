@@ -82,6 +82,16 @@ def test_an_approval_is_taken_back_by_the_beginning_of_its_digest(desk: DeskWork
     }
 
 
+def test_what_is_taken_back_is_counted_in_words(
+    desk: DeskWorkspace, ask: Ask, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, found = ask("trust", "--yes", *desk.options)
+    digest = found["items"][0]["digest"]
+    for word, said in ((digest, "1 approval revoked"), ("all", "2 approvals revoked")):
+        assert main(["trust", "--revoke", word, *desk.options]) == 0
+        assert capsys.readouterr().out.splitlines()[-1] == said
+
+
 def test_all_approvals_are_taken_back(desk: DeskWorkspace, ask: Ask) -> None:
     ask("trust", "--yes", *desk.options)
     status, gone = ask("trust", "--revoke", "all", *desk.options)

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
-from core.text import display
+from core.text import display, plural
 from explorer.commands import Where, bindings
 from explorer.presenters import marks
 from explorer.services.form_model import FormModel
@@ -230,7 +230,7 @@ def _inside(row: Row, style: str) -> Content:
     if value is MISSING or value is None:
         return Content.styled("required" if row.required and value is MISSING else row.state, style or marks.MUTED)
     if row.spec.kind is Kind.ARRAY and isinstance(value, list):
-        return Content.styled(f"[ {marks.plural(len(value), 'item')} ]" if value else "[ ] empty", style)
+        return Content.styled(f"[ {plural(len(value), 'item')} ]" if value else "[ ] empty", style)
     if row.spec.kind is Kind.OBJECT and isinstance(value, dict):
         return Content.styled(f"{{ {len(value):,} set }}" if value else "{ } empty", style)
     return marks.text(brief(value), "$error", 80)

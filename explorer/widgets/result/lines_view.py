@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.strip import Strip
 
+from core.text import plural
 from explorer.presenters import marks
 from explorer.widgets.row_list import RowList, to_strip
 
@@ -30,7 +31,7 @@ class LinesView(RowList):
         self._strips, self._empty = None, empty
         self._lines = list(lines[:MOST_LINES])
         if len(lines) > MOST_LINES:
-            self._lines.append(f"… {len(lines) - MOST_LINES:,} more lines; save the output to read them")
+            self._lines.append(f"… {plural(len(lines) - MOST_LINES, 'more line')}; save the output to read them")
         self._start()
 
     def complete(self, lines: list[str]) -> None:

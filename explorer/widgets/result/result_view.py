@@ -14,7 +14,7 @@ from textual.widgets import ContentSwitcher, Static
 from textual.worker import get_current_worker
 
 from core.runtime.call import CallEvent
-from core.text import display
+from core.text import display, plural
 from core.workspace.state import state_folder
 from explorer.commands import Where, bindings
 from explorer.messages import Notify
@@ -232,7 +232,7 @@ class ResultView(Vertical):
         total = self.view.find(event.query)
         self._found = Content("")
         if event.query:
-            self._found = Content.styled(marks.plural(total, "hit"), "$accent" if total else "$warning")
+            self._found = Content.styled(plural(total, "hit"), "$accent" if total else "$warning")
         self._say_tabs()
 
     @on(FilterInput.Left)
