@@ -154,7 +154,7 @@ class OpenActor(Request):
 
 @dataclass
 class ToolHighlighted(Message):
-    """The cursor of a pane stands on this tool; the keys that try, explain or copy a tool mean it from now on."""
+    """The cursor of a pane stands on this tool, or on none; the keys that try, explain or copy a tool mean it now."""
 
     skill: str
-    tool: str
+    tool: str | None

@@ -40,13 +40,15 @@ def tool_letters(record: ToolRecord) -> str:
 
 
 def skill_letters(row: SkillRow) -> str:
-    """Return the columns of a skill: does any of its tools write, is anything unknown."""
+    """Return the columns of a skill: does any of its tools write, is anything unknown; blank for one without tools."""
     unknown = "?" if row.undiscovered_servers else " "
     if row.summary.write_tools:
         return f"W{unknown} "
     if row.status != "resolved":
         return "?  "
-    return "?  " if row.undiscovered_servers or not row.tools else "R  "
+    if row.undiscovered_servers:
+        return "?  "
+    return "R  " if row.tools else "   "
 
 
 def yes_no(value: bool | None) -> Content:

@@ -65,7 +65,7 @@ class Routes(Live):
 
     def on_tool_highlighted(self, message: messages.ToolHighlighted) -> None:
         """Let the keys mean the tool at a pane's cursor."""
-        self._tool = (message.skill, message.tool)
+        self._tool = (message.skill, message.tool) if message.tool else None
         self.refresh_bindings()
 
     # What the areas ask for

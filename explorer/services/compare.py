@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from explorer.services.json_rows import dump_any
@@ -69,17 +70,13 @@ def _by_place(a: list[str], b: list[str]) -> list[Pair]:
 
 
 def _trimmed(found: list[Pair]) -> list[Pair]:
-    """Leave out equal lines further than two from any difference."""
+    """Leave out equal lines further than two from any difference, where that spares more than it takes to say."""
     near: set[int] = set()
     for at, pair in enumerate(found):
         if not pair.same:
             near.update(range(at - CONTEXT, at + CONTEXT + 1))
     kept: list[Pair] = []
-    for at, pair in enumerate(found):
-        if at in near:
-            kept.append(pair)
-        elif kept and kept[-1].skipped:
-            kept[-1] = Pair(None, None, same=True, skipped=kept[-1].skipped + 1)
-        else:
-            kept.append(Pair(None, None, same=True, skipped=1))
+    for is_near, part in groupby(enumerate(found), key=lambda numbered: numbered[0] in near):
+        rows = [pair for _at, pair in part]
+        kept += rows if is_near or len(rows) == 1 else [Pair(None, None, same=True, skipped=len(rows))]
     return kept

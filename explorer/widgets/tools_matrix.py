@@ -201,8 +201,8 @@ class ToolsMatrix(Vertical):
     def _follow(self, event: MatrixTable.Moved) -> None:
         event.stop()
         record = event.record
-        if record is not None and self._skill:
-            self.post_message(ToolHighlighted(self._skill, record.name))
+        if self._skill and (record is not None or self.table.matrix.records):
+            self.post_message(ToolHighlighted(self._skill, record.name if record else None))
         if record is not None and (self._why is None or self._why.tool != record.name):
             self._why = None
             if self._workspace and self._skill:
@@ -258,8 +258,11 @@ class ToolsMatrix(Vertical):
         self.table.sort_by(self.table.column)
 
     def action_matrix_filter(self) -> None:
-        """Go to the filter."""
+        """Go to the end of the filter, where the next word begins."""
         self.filter.focus()
+        if (value := self.filter.value) and not value.endswith(" "):
+            self.filter.value = f"{value} "
+        self.filter.cursor_position = len(self.filter.value)
 
     def action_matrix_all(self) -> None:
         """Show all rows again."""

@@ -86,6 +86,11 @@ def test_a_skill_with_an_undiscovered_server_never_reads_as_read_only() -> None:
     assert skill_letters(row("a/b", [tool("x/y", writes=True)], undiscovered_servers=("time",))) == "W? "
 
 
+def test_a_skill_without_tools_has_nothing_that_is_not_known() -> None:
+    assert skill_letters(row("a/b", [])).strip() == ""
+    assert skill_letters(row("a/b", [], undiscovered_servers=("time",))) == "?  "
+
+
 def test_the_header_keeps_the_counts_of_problems_where_room_is_short() -> None:
     counts = story().counts
     assert "4 skills · 41 tools" in header_line("ws", counts, None, "watching", 100).plain

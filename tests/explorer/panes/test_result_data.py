@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -135,6 +136,15 @@ def test_equal_outputs_say_so_and_differences_keep_their_surroundings() -> None:
     found = pairs(left, left.replace("line 25", "changed"))
     assert [(p.left, p.right) for p in found if not p.same] == [("line 25", "changed")]
     assert [p.skipped for p in found if p.skipped] == [24, 23]
+
+
+@pytest.mark.parametrize(("equal", "skipped"), [(4, []), (5, []), (6, [2])])
+def test_a_single_equal_line_stands_where_leaving_it_out_would_take_as_much_room(
+    equal: int, skipped: list[int]
+) -> None:
+    same = "\n".join(f"line {n}" for n in range(equal))
+    found = pairs(f"a\n{same}\nb", f"A\n{same}\nB")
+    assert [p.skipped for p in found if p.skipped] == skipped
 
 
 @given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc")))

@@ -151,6 +151,25 @@ async def test_typing_filters_and_space_keeps_the_rows_like_this_one() -> None:
         assert len(table.matrix.visible) == 7
 
 
+async def test_what_is_typed_after_space_is_a_word_of_its_own() -> None:
+    async with (running := app()).run_test() as pilot:
+        await settle(pilot)
+        table = running.query_one(MatrixTable)
+        await press(pilot, ["home", "right", "space", "slash", *"write"])
+        assert names(table.matrix) == ["write_file"]
+        await press(pilot, ["enter", "slash", *"read"])
+        assert names(table.matrix) == []
+
+
+async def test_where_no_tool_matches_the_keys_mean_none() -> None:
+    async with (running := app()).run_test() as pilot:
+        await settle(pilot)
+        await press(pilot, ["slash", *"zzz", "enter"])
+        assert running.asked_for(ToolHighlighted)[-1] == ToolHighlighted(SKILL, None)
+        await press(pilot, ["backspace"])
+        assert running.asked_for(ToolHighlighted)[-1].tool is not None
+
+
 async def test_sorting_keeps_the_cursor_on_its_tool() -> None:
     async with (running := app(tool="local/mystery")).run_test() as pilot:
         await settle(pilot)
