@@ -7,8 +7,8 @@ remap.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from textual.binding import Binding, BindingType
@@ -134,7 +134,9 @@ def _places() -> Iterator[Command]:
     yield Command("tree.toggle", "space", "Fold or unfold", "Fold or unfold the row.", Where.TREE)
     yield Command("source.left", "left", "Left", "Scroll to the left.", Where.SOURCE)
     yield Command("source.right", "right", "Right", "Scroll to the right.", Where.SOURCE)
-    yield Command("source.view", "v", "Raw / rendered", "Show a SKILL.md as text or as it reads.", Where.SOURCE, True)
+    yield Command(
+        "source.view", "v", "Raw / rendered", "Show a SKILL.md as text or as it reads.", Where.SOURCE, True, True
+    )
     yield Command("dialog.close", "escape", "Close", "Close without doing anything.", Where.DIALOG, True)
     yield Command("dialog.copy", "y", "Copy", "Copy the text of the dialog.", Where.DIALOG, True)
     yield Command("confirm.next", "right,down", "Next answer", "Go to the next answer.", Where.CONFIRM, True)
@@ -159,8 +161,8 @@ def _matrix() -> Iterator[Command]:
     yield Command("matrix.all", "backspace", "All", "Show all rows again.", where)
     yield Command("matrix.place", "o", "Declared", "Open the file at the line that sets this value.", where, True)
     yield Command("matrix.copy", "y", "Copy", "Copy the tool's name.", where)
-    yield Command("matrix.copy-table", "m", "Copy table", "Copy the rows in sight as a Markdown table.", where)
-    yield Command("matrix.copy-csv", "c", "CSV", "Copy the rows in sight as CSV.", where, True)
+    yield Command("matrix.copy-table", "m", "Copy table", "Export the rows in sight: copy them as Markdown.", where)
+    yield Command("matrix.copy-csv", "c", "CSV", "Export the rows in sight: copy them as CSV.", where, True)
 
 
 def _graph() -> Iterator[Command]:
@@ -254,17 +256,25 @@ def _approvals() -> Iterator[Command]:
     )
 
 
+_MOVES = {
+    *("matrix.left", "matrix.right", "graph.up", "graph.down", "graph.left", "graph.right", "graph.open"),
+    *("try.next", "try.previous", "form.up", "form.down", "result.fold", "result.unfold"),
+    *("field.left", "field.right", "field.space", "field.enter"),
+}
+
+
+def _offered(commands: Iterable[Command]) -> Iterator[Command]:
+    """Yield the commands of the panes; what does more than move is in the palette wherever it can run."""
+    for command in commands:
+        yield replace(command, palette=command.id not in _MOVES)
+
+
 COMMANDS: tuple[Command, ...] = (
     *_main(),
     *_always(),
     *_lists(),
     *_places(),
-    *_matrix(),
-    *_graph(),
-    *_try(),
-    *_result(),
-    *_history(),
-    *_approvals(),
+    *_offered((*_matrix(), *_graph(), *_try(), *_result(), *_history(), *_approvals())),
 )
 BY_ID: dict[str, Command] = {command.id: command for command in COMMANDS}
 

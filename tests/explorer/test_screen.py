@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from app_driver import NARROW, NORMAL, WIDE, opened
+from visits import typed
 
 from explorer.messages import OpenSkill, OpenTool
 
@@ -242,6 +243,24 @@ async def test_the_palette_finds_tools_and_opens_them(make_workspace: MakeWorksp
         await driver.until(lambda: driver.main.detail.tab == "tools", "the tool")
         assert driver.main.detail.subject is not None
         assert driver.main.detail.subject.tool == "builtin/git_log"
+
+
+@pytest.mark.parametrize(
+    ("words", "shown", "said"),
+    [("csv", "CSV  c", "Copied CSV."), ("export markdown", "Copy table  m", "Copied a Markdown table.")],
+)
+async def test_the_palette_holds_what_the_present_place_can_do_and_does_it_there(
+    words: str, shown: str, said: str, make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    async with opened(make_workspace(TREE), tmp_path / "state") as driver:
+        await driver.press("ctrl+p", *typed(words))
+        assert not driver.lines(shown)
+        await driver.press("escape")
+        driver.main.skill_tree.reveal("local/b")
+        await driver.press("2", "ctrl+p", *typed(words))
+        await driver.until(lambda: bool(driver.lines(shown)), "the hit")
+        await driver.press("enter")
+        await driver.until(lambda: bool(driver.lines(said)), "the copy")
 
 
 @pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE, (20, 5)])
