@@ -43,6 +43,7 @@ TREE = {
     **{f"skills/m{n}.yaml": skill(f"graph/m{n}", "includes:", f"  - graph/leaf{n}") for n in (1, 2, 3)},
     **{f"skills/leaf{n}.yaml": skill(f"graph/leaf{n}") for n in (1, 2, 3)},
     **{f"skills/r{n}.yaml": skill(f"ring/{n}", "includes:", f"  - ring/{m}") for n, m in ("ab", "bc", "ca")},
+    "skills/ru.yaml": skill("ring/user", "includes:", "  - ring/a"),
     "agent/SKILL.md": "---\nname: agent\ndescription: Does it.\n---\n# Title\n\n1. One\n",
     **{f"skills/z{n}.yaml": skill(f"zz/s{n}") for n in range(60)},
 }

@@ -50,7 +50,7 @@ NORMAL_STATES = (
     Stop("tool", ("1",), "local/release-desk local/bump-version"),
     Stop("tools", ("2", "down", "down", "right", "right", "right", "right"), "local/release-desk"),
     Stop("tools filtered", ("slash", *typed("writes:yes"), "enter")),
-    Stop("tools without a match", ("slash", *typed(" zzz"))),
+    Stop("tools without a match", ("slash", *typed("zzz"))),
     Stop("tools help", ("escape", "f1")),
     Stop("why", ("escape", "w")),
     Stop("graph", ("escape", "3"), "local/release-desk"),
