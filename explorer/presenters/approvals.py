@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from core.text import plural
 from explorer.presenters import marks
 from explorer.presenters.approval import details_part
 from explorer.presenters.layout import fit, two_sides
@@ -67,7 +68,7 @@ def revoking_page(approvals: Sequence[Approval], running: frozenset[str], width:
     ended = sum(approval.digest in running for approval in approvals)
     page.paragraph("Nothing of this runs again before it is approved anew. What runs under it now is ended at once.")
     page.blank()
-    page.field("runs now", Content(f"{ended:,} of {marks.plural(len(approvals), 'approval')}"))
+    page.field("runs now", Content(f"{ended:,} of {plural(len(approvals), 'approval')}"))
     page.blank()
     for approval in approvals:
         page.link(approval_row(approval, page.width - 6, runs=approval.digest in running), Content(""), None)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from core.text import plural
 from explorer.messages import OpenPlace
 from explorer.presenters import marks
 from explorer.presenters.approvals import listing_part, standing_part
@@ -75,7 +76,7 @@ def server_page(
 def _known(server: ServerDecl, standing: Standing | None) -> str:
     if standing is None or standing.answer is None:
         return f"The MCP server {server.label}. Its tools are known once it has been asked, which needs approval."
-    return f"The MCP server {server.label}. It has said that it has {marks.plural(len(standing.answer.tools), 'tool')}."
+    return f"The MCP server {server.label}. It has said that it has {plural(len(standing.answer.tools), 'tool')}."
 
 
 def _connected(standing: Standing | None) -> Content:

@@ -13,10 +13,9 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from core.text import display
+from core.text import display, plural
 from explorer.commands import Where, bindings
 from explorer.presenters.approvals import revoking_page, stored_page
-from explorer.presenters.marks import plural
 from explorer.screens.fix import FixScreen
 from explorer.screens.page import PageScreen
 from explorer.widgets.approval_list import ApprovalList
