@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from core.language.reading import Unreadable, read_workspace_file
+from core.language.tree import Map
+from core.language.yaml_reader import read_yaml
 from core.model import is_qualified_name
 
 SKILL = """\
@@ -78,6 +81,8 @@ def starter(kind: str, name: str) -> tuple[str, str]:
 def write_starter(root: Path, kind: str, name: str) -> str:
     """Write the starting file of a ``skill``, ``tool`` or ``actor`` and return its path in the workspace.
 
+    Where another namespace has taken the file of that short name, the namespace is part of the file's name.
+
     Raises:
         ValueError: the name is not namespace/short_name.
         FileExistsError: there is a file already.
@@ -85,7 +90,18 @@ def write_starter(root: Path, kind: str, name: str) -> str:
     """
     relative, text = starter(kind, name)
     (root / relative).parent.mkdir(exist_ok=True)
+    if _names_another(root, relative, name):
+        relative = f"{_KINDS[kind][0]}/{name.replace('/', '-')}.yaml"
     handle = os.open(root / relative, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
     return relative
+
+
+def _names_another(root: Path, relative: str, name: str) -> bool:
+    """Whether the file is there and names something else."""
+    try:
+        read = read_yaml(read_workspace_file(root, relative), relative)
+    except Unreadable:
+        return False
+    return isinstance(read.root, Map) and read.root.get("name") not in (None, name)

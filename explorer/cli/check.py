@@ -32,7 +32,12 @@ if TYPE_CHECKING:
     "goes) wait until --select names their code.",
 )
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
-@click.option("--watch", "follows", is_flag=True, help="Stay, and show what each save changes in the findings.")
+@click.option(
+    "--watch",
+    "follows",
+    is_flag=True,
+    help="Stay, and show what each save changes in the findings; as JSON one document a line.",
+)
 def command(
     path: str | None,
     workspace: str | None,
@@ -49,6 +54,8 @@ def command(
 
     Example: skill-explorer check . --format json
     """
+    if follows and form in ("sarif", "github"):
+        raise click.UsageError(f"--watch shows changes as text or json, not as {form}")
     found = load_workspace(chosen_path(path, workspace), state)
     choose = Choice(_codes(select), _codes(ignore), strict)
     if diff:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.text import safe_text
+from core.text import display, safe_text
 from explorer.cli.output import say, style, width
 from explorer.cli.text import MARKS
 
@@ -29,13 +29,13 @@ def diagnostic_lines(found: Diagnostic, source: str | None) -> Iterable[str]:
     name, colour = MARKS[found.severity]
     place = found.place
     yield (
-        f"{style(f'{place.path}:{place.line}:{place.column}', bold=True)}: "
+        f"{style(f'{display(place.path)}:{place.line}:{place.column}', bold=True)}: "
         f"{style(name, colour, bold=True)}: {style(found.message)} {style(f'[{found.code}]', dim=True)}"
     )
     if source is not None:
         yield from _caret(found, source)
     for item in found.related:
-        yield f"    {style(f'{item.place.path}:{item.place.line}:{item.place.column}')}: {style(item.message)}"
+        yield f"    {style(f'{display(item.place.path)}:{item.place.line}:{item.place.column}')}: {style(item.message)}"
 
 
 def _caret(found: Diagnostic, source: str, most: int = 160) -> Iterable[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,6 +47,28 @@ def test_a_new_file_is_not_written_over_another(make_workspace: Any, capsys: pyt
     assert main(["new", "skill", "local/a", "-w", str(root)]) == 2
     assert "there already" in capsys.readouterr().err
     assert (root / "skills/a.yaml").read_text(encoding="utf-8") == "kept"
+
+
+def test_two_skills_of_one_short_name_get_files_of_their_own(tmp_path: Path) -> None:
+    root = str(tmp_path)
+    assert [main(["new", "skill", name, "-w", root]) for name in ("local/x", "team/x")] == [0, 0]
+    assert [main(["new", "skill", name, "-w", root]) for name in ("local/x", "team/x")] == [2, 2]
+    assert sorted(path.name for path in (tmp_path / "skills").iterdir()) == ["team-x.yaml", "x.yaml"]
+    assert main(["check", root]) == 0
+
+
+@pytest.mark.parametrize("form", ["sarif", "github"])
+def test_a_watch_refuses_a_form_that_it_cannot_show_changes_in(tmp_path: Path, form: str) -> None:
+    assert main(["check", str(tmp_path), "--watch", "--format", form]) == 2
+
+
+def test_a_tab_in_the_name_of_a_file_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "skills").mkdir()
+    (tmp_path / "skills" / "a\tb.yaml").write_text("name: local/a\n")
+    main(["check", str(tmp_path)])
+    out = capsys.readouterr().out
+    assert "skills/a\u2409b.yaml" in out
+    assert "\t" not in out
 
 
 @pytest.mark.parametrize("kind", ["skill", "tool", "actor"])
