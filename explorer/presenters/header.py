@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 NAME = " Skill Explorer"
 
 
-def header_line(workspace: str, counts: Counts | None, progress: Content | None, watched: str, width: int) -> Content:
+def header_line(
+    workspace: str, counts: Counts | None, progress: Content | None, watched: str, width: int, unreadable: int = 0
+) -> Content:
     """Return the line; while something loads, ``progress`` stands where the numbers were.
 
-    ``watched`` is a ``WatchState``, ``off``, or empty before it is known.
+    ``watched`` is a ``WatchState``, ``off``, or empty before it is known. Files of which nothing could be read are
+    ``unreadable``: the tree has rows for them that no skill is counted for.
     """
     left = Content.assemble((NAME, "bold $accent"), "   ", marks.text(workspace, limit=200))
     if progress is not None:
@@ -27,12 +30,13 @@ def header_line(workspace: str, counts: Counts | None, progress: Content | None,
     if counts is None:
         return two_sides(left, Content(""), width)
     numbers = f"{plural(counts.skills, 'skill')} · {plural(counts.tools, 'tool')}"
+    more = f" · {unreadable:,} unreadable" if unreadable else ""
     state = Content.assemble("   ", marks.counts(counts.errors, counts.warnings, counts.infos), " ")
     said = WATCHING.get(watched, ("", ""))
     watching = Content.assemble("  ", said) if said[0] else Content("")
-    whole = Content.assemble("  ", (numbers, marks.MUTED), watching, state)
     short = Content.assemble(watching if watched == "gone" else "", state)
-    return two_sides(left, whole if whole.cell_length < width - 24 else short, width)
+    longer = (Content.assemble("  ", (text, marks.MUTED), watching, state) for text in (numbers + more, numbers))
+    return two_sides(left, next((line for line in longer if line.cell_length < width - 24), short), width)
 
 
 def asking(done: int, total: int) -> Content:

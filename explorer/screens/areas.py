@@ -194,7 +194,7 @@ class Areas(Screen[None]):
         self.workspace, self.findings, self.finder = message.workspace, message.findings, message.finder
         found = message.workspace.declarations
         standing = None if found.complete else stopped(found.files - found.unread, found.files)
-        self.query_one(StatusHeader).show(message.workspace.counts, standing)
+        self.query_one(StatusHeader).show(message.workspace.counts, standing, len({b.path for b in found.broken}))
         self.problems.show(message.findings)
         self.skill_tree.empty = NO_SKILLS
         if first:

@@ -25,9 +25,11 @@ class StatusHeader(Widget):
         self._progress: Content | None = None
         self._standing: Content | None = None
         self._watched = ""
+        self._unreadable = 0
 
-    def show(self, counts: Counts | None, standing: Content | None = None) -> None:
-        """Show ``counts``, or ``standing`` in their place."""
+    def show(self, counts: Counts | None, standing: Content | None = None, unreadable: int = 0) -> None:
+        """Show ``counts`` and how many files are ``unreadable``, or ``standing`` in their place."""
+        self._unreadable = unreadable
         self._counts, self._standing, self._progress = counts, standing, None
         self.refresh()
 
@@ -49,5 +51,10 @@ class StatusHeader(Widget):
     def render(self) -> Content:
         """Return the line."""
         return header_line(
-            self._workspace, self._counts, self._progress or self._standing, self._watched, self.size.width
+            self._workspace,
+            self._counts,
+            self._progress or self._standing,
+            self._watched,
+            self.size.width,
+            self._unreadable,
         )

@@ -94,6 +94,7 @@ def test_a_skill_without_tools_has_nothing_that_is_not_known() -> None:
 def test_the_header_keeps_the_counts_of_problems_where_room_is_short() -> None:
     counts = story().counts
     assert "4 skills · 41 tools" in header_line("ws", counts, None, "watching", 100).plain
+    assert "4 skills · 41 tools · 1 unreadable" in header_line("ws", counts, None, "", 100, 1).plain
     short = header_line("ws", counts, None, "watching", 44).plain
     assert "✗ 0" in short
     assert "skills" not in short
