@@ -19,8 +19,9 @@ from textual.message import Message
 from textual.screen import Screen
 
 from core.text import display
-from explorer.boundary import UNEXPECTED_STATUS, BoundaryApp
+from explorer.boundary import UNEXPECTED_STATUS
 from explorer.commands import BY_ID, Where, bindings
+from explorer.holding import HoldingApp
 from explorer.presenters.keys import bound
 from explorer.screens.main import MainScreen
 from explorer.services.collector import EVERY_S, Collector
@@ -41,7 +42,7 @@ def _provider(name: str) -> type[Provider]:
     return getattr(import_module("explorer.screens.palette"), name)  # type: ignore[no-any-return]  # by name, when opened
 
 
-class ExplorerApp(BoundaryApp):
+class ExplorerApp(HoldingApp):
     """Opens one workspace. What happens on it is the main screen's business."""
 
     TITLE = "Skill Explorer"
@@ -70,6 +71,12 @@ class ExplorerApp(BoundaryApp):
     def get_default_screen(self) -> Screen[None]:
         """The main screen is the one at the bottom."""
         return MainScreen(self.loader, self.session)
+
+    @property
+    def holds_keys(self) -> bool:
+        """Whether the form of a tool is on its way."""
+        stack = self.screen_stack
+        return len(stack) == 1 and isinstance(stack[0], MainScreen) and stack[0].opening_form
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give our own names of colours a value in any theme."""

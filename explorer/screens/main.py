@@ -67,6 +67,7 @@ class MainScreen(Routes):
     async def action_try_tool(self) -> None:
         """Open the form of the selected tool; with none selected, show the skill's tools to choose from."""
         if self._tool:
+            self.expect_form()
             self.post_message(messages.TryTool(*self._tool))
             return
         await self.detail.switch("tools")
@@ -161,8 +162,11 @@ class MainScreen(Routes):
 
     async def action_show_tab(self, number: int) -> None:
         """Show a tab and go there."""
-        await self.detail.switch(TABS[number - 1].id)
-        self.show_detail()
+        tab = TABS[number - 1].id
+        if tab == "try" and self._tool:
+            self.expect_form()
+        await self.detail.switch(tab)
+        self.show_form()
 
     def action_next_area(self) -> None:
         """Go to the next area; on a narrow terminal the next area takes its turn."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from textual import on
 from textual.timer import Timer
 
@@ -16,6 +18,8 @@ from explorer.widgets.skill_tree import SkillTree
 from explorer.widgets.tab_strip import TabStrip
 
 FOLLOW_S = 0.05
+FORM_S = 5.0
+"""So long keys wait for a form at most."""
 
 
 class Routes(Live):
@@ -23,6 +27,8 @@ class Routes(Live):
 
     _follow: Timer | None = None
     _tool: tuple[str, str] | None = None
+    _form_until = 0.0
+    _form_shown = False
 
     # What the areas say
 
@@ -94,11 +100,31 @@ class Routes(Live):
 
     async def on_try_tool(self, message: messages.TryTool) -> None:
         """Open the form of a tool."""
+        self.expect_form()
         self._show(Subject(Kind.TOOL, message.tool, message.skill, message.tool))
         await self.detail.switch("try")
         if message.arguments is not None:
             await self.detail.prefill(message.skill, message.tool, message.arguments)
+        self.show_form()
+
+    def expect_form(self) -> None:
+        """Take the next keys for the form that is being opened."""
+        self._form_until, self._form_shown = time.monotonic() + FORM_S, False
+
+    def show_form(self) -> None:
+        """Go to the form that is expected."""
         self.show_detail()
+        self.call_after_refresh(self._note_form)
+
+    def _note_form(self) -> None:
+        self._form_shown = True
+
+    @property
+    def opening_form(self) -> bool:
+        """Whether a form has been asked for and does not have the focus yet."""
+        if time.monotonic() >= self._form_until or (self._form_shown and not self.detail.waiting):
+            self._form_until = 0.0
+        return self._form_until > 0
 
     def on_show_why(self, message: messages.ShowWhy) -> None:
         """Explain a tool."""

@@ -106,6 +106,15 @@ class Detail(Vertical):
 
         return self.query_one("#source", SourceView)
 
+    @property
+    def waiting(self) -> bool:
+        """Whether Try is in sight and its form is not there yet."""
+        if self.tab != "try":
+            return False
+        from explorer.widgets.try_pane import TryPane
+
+        return self.query_one("#try", TryPane).waiting
+
     def on_mount(self) -> None:
         """Mark the first tab."""
         self.query_one(TabStrip).active = "overview"

@@ -39,6 +39,8 @@ class TryLookup(TryAreas):
         self._workspace: Workspace | None = None
         self._states = TryStates()
         self._wanted: tuple[str, str] | None = None
+        self.waiting = False
+        """Whether the tool is still looked at, or its form not there yet."""
         self._prefill: tuple[str, str, str] | None = None
 
     def on_mount(self) -> None:
@@ -55,12 +57,13 @@ class TryLookup(TryAreas):
         self.result.results_folder = workspace.state / "results"
         if skill is None or tool is None:
             self._wanted = self._state = None
+            self.waiting = False
             self._nothing(NO_TOOL if skill is None else f"Choose a tool of {skill} to try it.")
             return
         if self._wanted != (skill, tool):
             self._state = None
             self._nothing("Looking at the tool…")
-        self._wanted = skill, tool
+        self._wanted, self.waiting = (skill, tool), True
         self._look_up(workspace, skill, tool, self._states.is_real(skill, tool))
 
     def prefill(self, skill: str, tool: str, arguments: str) -> None:
@@ -81,6 +84,13 @@ class TryLookup(TryAreas):
         found = event.tool
         if (found.skill, found.name) != self._wanted:
             return
+        await self._put_in_tool(found)
+        self.app.call_later(self._has_come)  # after the focus, which moves in the same way
+
+    def _has_come(self) -> None:
+        self.waiting = False
+
+    async def _put_in_tool(self, found: ToolToTry) -> None:
         state = self._states.open(found)
         if state is None:
             self._state = None
