@@ -56,9 +56,9 @@ class Names(Provider):
         if not isinstance(self.screen, Areas):
             return
         found, _total = self.screen.finder.find(query, 20 * MOST_HITS)
-        found = sorted(found, key=lambda e: len(e.tool or e.skill))[:MOST_HITS]
+        found = sorted(found, key=lambda e: len(e.name))[:MOST_HITS]
         for rank, entry in enumerate(found):
-            yield Hit(0.5 - rank / 200, _entry(entry), partial(self._open, entry), entry.tool or entry.skill)
+            yield Hit(0.5 - rank / 200, _entry(entry), partial(self._open, entry), entry.name)
 
     def _open(self, entry: Entry) -> None:
         request: Request = OpenTool(entry.skill, entry.tool) if entry.tool else OpenSkill(entry.skill)
@@ -69,5 +69,9 @@ def _entry(entry: Entry) -> Content:
     if entry.tool:
         return Content.assemble(
             marks.text(entry.tool), ("  tool of ", marks.MUTED), marks.text(entry.skill, marks.MUTED)
+        )
+    if entry.server:
+        return Content.assemble(
+            marks.text(entry.server), ("  server of ", marks.MUTED), marks.text(entry.skill, marks.MUTED)
         )
     return Content.assemble(marks.text(entry.skill), ("  skill", marks.MUTED))

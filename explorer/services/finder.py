@@ -12,10 +12,16 @@ LONGEST = 200
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A skill (``tool`` is None) or a tool that a skill lists itself."""
+    """A skill, a tool that it lists itself, or a server of it whose tools are not known yet."""
 
     skill: str
     tool: str | None = None
+    server: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The last name that it has."""
+        return self.tool or self.server or self.skill
 
 
 def words_of(query: str) -> list[str]:
@@ -63,7 +69,7 @@ class Finder:
 
     def add(self, entry: Entry) -> None:
         """Make an entry findable by the last name it has."""
-        self.take(Taken(None, [entry], [(entry.tool or entry.skill).casefold()]))
+        self.take(Taken(None, [entry], [entry.name.casefold()]))
 
     def take(self, taken: Taken) -> None:
         """Make all entries of one skill findable."""

@@ -29,7 +29,10 @@ def build_finder(workspace: Workspace, before: Finder | None = None) -> Finder:
             own = [*_own_tools(file, folders)] if file else []
             told = _told_tools(workspace, name) if name in live else []
             entries = [Entry(name), *(Entry(name, tool) for tool in dict.fromkeys((*own, *told)))]
-            taken = Taken(file, entries, [(entry.tool or entry.skill).casefold() for entry in entries])
+            heard = {tool.split("/", 1)[0] for tool in told}
+            labels = dict.fromkeys(server.label for server in (file.servers if file else ()))
+            entries += [Entry(name, server=label) for label in labels if label not in heard]
+            taken = Taken(file, entries, [entry.name.casefold() for entry in entries])
         finder.taken[name] = taken
         finder.take(taken)
     return finder

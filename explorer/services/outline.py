@@ -84,6 +84,10 @@ class Tree(ABC):
         """Return rows for the found tools of a skill; nothing is flattened for them, so their flags stay blank."""
         return [node.child(Kind.TOOL, tool, tool, skill=node.skill) for tool in tools]
 
+    def server_hits(self, node: Node, labels: Iterable[str]) -> list[Node]:
+        """Return rows for the found servers of a skill, of which no tools are known yet."""
+        return [node.child(Kind.SERVER, label, f"{label} (MCP)", skill=node.skill) for label in labels]
+
     def rows(self, opened: set[Key], roots: tuple[Node, ...] | None = None) -> list[Node]:
         """Return the rows in sight when the nodes of ``opened`` are unfolded; no recursion, whatever the depth."""
         rows: list[Node] = []

@@ -289,17 +289,20 @@ class SkillTree(RowList):
         outline = self._outline
         assert outline is not None
         wanted: dict[str, list[str]] = {}
+        servers: dict[str, list[str]] = {}
         entries, total = self._finder.find(self._query, MOST_HITS)
         for entry in entries:
             tools = wanted.setdefault(entry.skill, [])
             if entry.tool:
                 tools.append(entry.tool)
+            if entry.server:
+                servers.setdefault(entry.skill, []).append(entry.server)
         rows: list[Node] = []
         for name, tools in wanted.items():
             node = outline.hit(name)
             rows += outline.rows(self.state.opened, (node,)) if node.key in self.state.opened else [node]
             if node.key not in self.state.opened:
-                rows += outline.tool_hits(node, tools)
+                rows += outline.tool_hits(node, tools) + outline.server_hits(node, servers.get(name, ()))
         if total > len(entries):
             rows.append(Node(("more",), Kind.NOTE, "more", f"… {total - len(entries):,} more; type on"))
         return rows

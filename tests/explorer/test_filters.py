@@ -127,3 +127,13 @@ async def test_a_problem_without_a_fix_says_so_and_stands_there_whole(
         found = driver.main.problems.problem_list.found
         assert found is not None
         assert found.message in " ".join(driver.screen_text.split())
+
+
+async def test_a_server_is_found_before_it_has_told_its_tools(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    text = "name: local/clock\ndescription: D.\nmcp_servers: [{name: time, command: time-server}]\n"
+    async with opened(make_workspace({"skills/clock.yaml": text}), tmp_path / "state") as driver:
+        await driver.press("slash", *"time", "enter")
+        assert driver.lines("time (MCP)")
+        subject = driver.main.detail.subject
+        assert subject is not None
+        assert (str(subject.kind), subject.name, subject.skill) == ("server", "time", "local/clock")
