@@ -61,6 +61,8 @@ class Fix:
     title: str
     edits: tuple[Edit, ...]
     applies: Applies = Applies.ALWAYS
+    confidential: bool = False
+    """Its edits spell out what a server is given in confidence: it may be applied, but not shown or exported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class Diagnostic:
 
 
 def _fix_dict(fix: Fix | None) -> dict[str, Any] | None:
-    if fix is None:
+    if fix is None or fix.confidential:
         return None
     return {
         "title": fix.title,

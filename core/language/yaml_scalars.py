@@ -123,6 +123,18 @@ def ambiguous(raw: str) -> str | None:
     return next((what for form, what in _OLD_FORMS if form.match(raw) and _has_substance(raw)), None)
 
 
+def spellings(written: str) -> frozenset[str]:
+    """Return how findings may spell the scalar ``written``, in quotes or plain: as it stands, as read, as a number."""
+    if written[:1] in ("'", '"'):
+        bare = written.strip(written[0])
+        unescaped = bare.replace("''", "'") if written[0] == "'" else re.sub(r"\\(.)", r"\1", bare)
+        return frozenset((bare, unescaped))
+    value = plain_value(written)
+    taken_for = (ambiguous(written) if written else None) or ""
+    shown = [taken_for.removeprefix(kind) for kind in ("the number ", "the boolean ") if taken_for.startswith(kind)]
+    return frozenset((written, *shown, *([] if value is None or isinstance(value, Unfit) else [str(value)])))
+
+
 def _shown_number(raw: str) -> str | None:
     """Name the number by its value where that shows what would be lost (``1.10`` is ``1.1``)."""
     if len(raw) > _MOST_SHOWN:

@@ -48,7 +48,7 @@ def _sarif_result(found: Diagnostic, index: int) -> dict[str, Any]:
         result["relatedLocations"] = [
             {"physicalLocation": _location(r.place), "message": {"text": r.message}} for r in found.related
         ]
-    if found.fix:
+    if found.fix and not found.fix.confidential:
         result["fixes"] = [_sarif_fix(found)]
     return result
 
