@@ -8,9 +8,9 @@ import sys
 import click
 
 from explorer.cli.group import cli
+from explorer.cli.interrupt import INTERRUPTED_STATUS
 
 USAGE_STATUS = 2
-INTERRUPTED_STATUS = 130
 UNEXPECTED_STATUS = 70
 
 

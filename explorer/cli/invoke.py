@@ -13,6 +13,7 @@ import click
 
 from explorer.cli.again import Again, given
 from explorer.cli.common import approve_and_say, format_option, load_workspace, say_notices, workspace_options
+from explorer.cli.interrupt import INTERRUPTED_STATUS, interrupting
 from explorer.cli.output import cell, emit_json, say, style
 from explorer.cli.text import error_lines
 
@@ -50,6 +51,8 @@ def command(
 ) -> int:
     """Call one tool of a skill and print its SkillResult; exit status 1 for a failed one.
 
+    Ctrl-C cancels the call: its result is printed and kept all the same, with exit status 130; a second ends at once.
+
     Example: skill-explorer invoke local/release-desk builtin/read_file --set path=CHANGELOG.md
     """
     arguments = read_arguments(text, pairs)
@@ -67,13 +70,17 @@ def call_and_show(
     """Make one call, print its result and its log, close the workspace, and return the exit status.
 
     ``again`` is the command that asked for the call: a refusal says how to give it with what it lacked.
+    An interrupt cancels the call.
     """
     cancel = threading.Event()
     try:
-        outcome = _with_command(workspace.invoke(skill, tool, arguments, options, _log, cancel), again)
+        with interrupting(cancel) as interrupted:
+            outcome = _with_command(workspace.invoke(skill, tool, arguments, options, _log, cancel), again)
         _show(outcome, form)
         say_notices(workspace)
-        return 0 if outcome.result.success else 1
+        if outcome.result.success:
+            return 0
+        return INTERRUPTED_STATUS if interrupted.is_set() else 1
     finally:
         cancel.set()
         workspace.close()
