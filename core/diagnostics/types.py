@@ -148,6 +148,18 @@ class Rule:
     right: Mapping[str, str] = field(default_factory=dict)
     remedy: str | None = None
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it for JSON; a file that text can't stand for is what its text says of it."""
+        return {
+            "code": self.code,
+            "severity": str(self.severity),
+            "meaning": self.meaning,
+            "why": self.why,
+            "wrong": {path: str(text) for path, text in self.wrong.items()},
+            "right": {path: str(text) for path, text in self.right.items()},
+            "remedy": self.remedy,
+        }
+
     def at(
         self,
         place: Place,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 
 import click
 
@@ -31,7 +30,7 @@ def command(code: str | None, state: str | None, form: str) -> int:  # noqa: ARG
         hint = f"; did you mean {' or '.join(near)}?" if near else "; `skill-explorer explain` lists all"
         raise click.UsageError(f"there is no diagnostic {code!r}{hint}")
     if form == "json":
-        emit_json(asdict(rules[code]))
+        emit_json(rules[code].as_dict())
     else:
         for line in page(rules[code]):
             say(line)

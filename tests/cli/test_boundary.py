@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from core.diagnostics.catalogue import catalogue
+from core.text import safe_text
 from explorer.cli import main
 from explorer.cli.group import COMMANDS, cli
 
@@ -40,6 +42,19 @@ def test_misuse_is_one_line_and_status_two(
     assert done.out == ""
     assert len(done.err.splitlines()) == 1
     assert says in done.err
+
+
+@pytest.mark.parametrize("code", catalogue())
+def test_every_code_is_explained_in_both_forms_alike(code: str, ask: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    status, told = ask("explain", code)
+    assert status == 0
+    assert told.keys() == {"code", "severity", "meaning", "why", "wrong", "right", "remedy"}
+    assert main(["explain", code]) == 0
+    page = capsys.readouterr().out
+    assert code in page
+    assert told["meaning"] in page
+    assert [path for path in {**told["wrong"], **told["right"]} if f"# {safe_text(path)}" not in page] == []
+    assert {type(text) for text in {**told["wrong"], **told["right"]}.values()} <= {str}
 
 
 def test_a_new_file_is_not_written_over_another(make_workspace: Any, capsys: pytest.CaptureFixture[str]) -> None:
