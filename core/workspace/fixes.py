@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import os
 import tempfile
@@ -103,16 +104,21 @@ def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
 
 
 def write_fixed(root: Path, fixed: FileFix) -> bool:
-    """Replace the file atomically, keeping its mode; return False and touch nothing when it has changed meanwhile."""
+    """Replace the file atomically; return False and touch nothing when it has changed meanwhile.
+
+    Its mode stays, and so does a byte order mark at its beginning, which is no part of the text.
+    """
     path = root / fixed.path
     if path.is_symlink():
         path = path.resolve()
-    if path.read_bytes() != fixed.before.encode():
+    stored = path.read_bytes()
+    mark = codecs.BOM_UTF8 if stored.startswith(codecs.BOM_UTF8) else b""
+    if stored != mark + fixed.before.encode():
         return False
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".skill-explorer-")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(fixed.after.encode())
+            file.write(mark + fixed.after.encode())
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, path.stat().st_mode & 0o7777)

@@ -179,3 +179,13 @@ def test_fix_cuts_all_cycles_when_they_are_selected(make_workspace: Any, ask: An
         left[path] < set(text.splitlines()) for path, text in TANGLE.items() if left[path] != set(text.splitlines())
     )
     assert ask("list", str(root))[1]["skills"][0]["status"] == "resolved"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_file_that_begins_with_a_byte_order_mark_is_fixed_and_keeps_it(end: str, tmp_path: Path) -> None:
+    text = end.join(["\ufeffversion: 1.10", "name: local/a", "description: A.", ""])
+    (tmp_path / "skills").mkdir()
+    path = tmp_path / "skills/a.yaml"
+    path.write_bytes(text.encode())
+    assert main(["check", str(tmp_path), "--fix"]) == 0
+    assert path.read_bytes() == text.replace("1.10", '"1.10"').encode()
