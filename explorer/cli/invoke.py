@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 import threading
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from explorer.cli.again import Again, given
+from explorer.cli.arguments import input_schema, read_arguments, typed
 from explorer.cli.common import approve_and_say, format_option, load_workspace, say_notices, workspace_options
 from explorer.cli.interrupt import INTERRUPTED_STATUS, interrupting
 from explorer.cli.output import cell, emit_json, say, style
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from core.runtime.call import CallEvent, CallOptions, CallOutcome
     from core.workspace import Workspace
 
-MOST_INPUT = 16 << 20
-
 
 @click.command("invoke")
 @click.argument("skill")
@@ -31,7 +28,13 @@ MOST_INPUT = 16 << 20
 @workspace_options
 @format_option()
 @click.option("--input", "text", metavar="JSON|@FILE|-", help="The arguments as JSON, from a file, or from stdin.")
-@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="One argument; VALUE is JSON, else text.")
+@click.option(
+    "--set",
+    "pairs",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="One argument; VALUE is JSON where that fits the schema, else text.",
+)
 @click.option("--real", is_flag=True, help="Run on the workspace itself, not on a copy.")
 @click.option("--yes", is_flag=True, help="The explicit yes that unsafe and approval-required tools need.")
 @click.option("--trust", is_flag=True, help="Approve what this one run needs, as it is now.")
@@ -55,13 +58,16 @@ def command(
 
     Example: skill-explorer invoke local/release-desk builtin/read_file --set path=CHANGELOG.md
     """
-    arguments = read_arguments(text, pairs)
+    arguments, texts = read_arguments(text, pairs)
     options = call_options(real=real, yes=yes, trust=trust, timeout=timeout)
     where = (*given("-w", workspace), *given("--state", state))
     more = (*given("--input", text), *given("--set", *pairs), *given("--timeout", timeout))
     words = (*where, *more, *(("--real",) if real else ()))
     again = Again(("invoke", skill, tool), words, yes, trust)
-    return call_and_show(load_workspace(workspace, state), skill, tool, arguments, options, form, again)
+    found = load_workspace(workspace, state)
+    if texts:
+        arguments |= typed(texts, input_schema(found, skill, tool))
+    return call_and_show(found, skill, tool, arguments, options, form, again)
 
 
 def call_and_show(
@@ -105,49 +111,6 @@ def call_options(*, real: bool, yes: bool, trust: bool, timeout: int | None) -> 
     if timeout is not None and timeout > MOST_TIMEOUT_S:
         raise click.UsageError(f"--timeout takes {MOST_TIMEOUT_S:,} seconds at most")
     return CallOptions(real=real, confirmed=yes, approve=approve_and_say if trust else None, timeout_s=timeout)
-
-
-def read_arguments(given: str | None, pairs: tuple[str, ...]) -> Any:
-    """Return the arguments of ``--input`` with those of ``--set`` laid over them.
-
-    Raises:
-        click.UsageError: the input is no JSON, or a pair has no ``=``.
-    """
-    arguments = _parse(_input_text(given)) if given is not None else {}
-    if pairs and not isinstance(arguments, dict):
-        raise click.UsageError("--set needs the arguments to be a JSON object")
-    for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals:
-            raise click.UsageError(f"--set takes key=value, not {pair!r}")
-        arguments[key] = _value(value)
-    return arguments
-
-
-def _input_text(given: str) -> str:
-    if given == "-":
-        return sys.stdin.read(MOST_INPUT)
-    if not given.startswith("@"):
-        return given
-    try:
-        with Path(given[1:]).open(encoding="utf-8") as file:
-            return file.read(MOST_INPUT)
-    except (OSError, ValueError) as error:
-        raise click.UsageError(f"cannot read {given[1:]!r}: {error}") from error
-
-
-def _parse(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise click.UsageError(f"the arguments are not JSON: {error}") from error
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
 
 
 def _log(event: CallEvent) -> None:

@@ -30,6 +30,7 @@ from explorer.cli.group import COMMANDS, cli
         (("explain", "include/cylce"), "include/cycle"),
         (("invoke", "local/a", "local/t", "--input", "{"), "not JSON"),
         (("invoke", "local/a", "local/t", "--set", "x"), "key=value"),
+        (("invoke", "local/a", "local/t", "--set", "=3"), "key=value"),
         (("new", "skill", "noslash"), "namespace/short_name"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",

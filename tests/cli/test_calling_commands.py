@@ -135,6 +135,35 @@ def test_a_timeout_may_be_what_a_file_may_ask_for_and_no_more(
     assert "1,000,000,000 seconds at most" in capsys.readouterr().err
 
 
+SET: dict[str, tuple[str, str, Any]] = {
+    "number": ("{type: string}", "1.2", "1.2"),
+    "list": ("{type: string}", "[1]", "[1]"),
+    "null": ("{type: string}", "null", "null"),
+    "quoted": ("{type: string}", '"1.2"', "1.2"),
+    "nullable": ("{anyOf: [{type: string}, {type: 'null'}]}", "null", None),
+    "nullable text": ("{anyOf: [{type: string}, {type: 'null'}]}", "true", "true"),
+    "reference": ("{$ref: '#/$defs/version'}", "1.2", "1.2"),
+    "one of texts": ("{enum: ['1', '2']}", "2", "2"),
+    "one of numbers": ("{enum: [1, 2]}", "2", 2),
+    "several types": ("{type: [string, number]}", "1.2", 1.2),
+    "any": ("{}", "1.2", 1.2),
+}
+
+
+@pytest.mark.parametrize(("schema", "given", "sent"), SET.values(), ids=SET)
+def test_a_set_value_is_json_except_where_the_schema_wants_text(
+    desk: DeskWorkspace, ask: Ask, schema: str, given: str, sent: Any
+) -> None:
+    desk.write(
+        "tools/twice.yaml",
+        "name: local/twice\ndescription: T.\nsource: custom\ncapability: {read_only: true}\n"
+        f"input_schema: {{type: object, properties: {{n: {schema}}}, $defs: {{version: {{type: string}}}}}}\n"
+        "code: return [arguments['n']]\n",
+    )
+    status, result = ask("invoke", "local/office", "local/twice", "--set", f"n={given}", "--trust", *desk.options)
+    assert (status, result["output_data"]) == (0, [sent])
+
+
 def test_the_log_of_a_tool_goes_to_stderr(desk: DeskWorkspace, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["invoke", "local/office", "local/twice", "--set", "n=4", "--trust", *desk.options]) == 0
     said = capsys.readouterr()
