@@ -128,8 +128,8 @@ async def test_a_cycle_shows_each_include_with_place_text_and_the_proposed_cut()
         assert "team/routing  skills/routing.yaml:4  - team/one  # first" in shown
         assert "← cut here" in shown
         assert "team/triage   skills/triage.yaml:4" in shown
-        await press(pilot, ["c", "enter"])
-        assert running.asked_for(OpenPlace) == [OpenPlace("skills/routing.yaml", 4, 5)]
+        await press(pilot, ["c", "enter"])  # the cursor begins at the include to cut
+        assert running.asked_for(OpenPlace) == [OpenPlace("skills/triage.yaml", 4, 5)]
         await press(pilot, ["c"])
         assert running.query_one(GraphCanvas).has_focus
 
