@@ -134,7 +134,10 @@ async def test_the_approvals_look_as_they_did(
         kept = Approvals(tmp_path / "state", driver.main.workspace.root, clock=lambda: datetime(2026, 11, 30, 20, 41))
         kept.record(several_servers())
         monkeypatch.setattr(driver.main.workspace, "running", lambda: frozenset({"3" * 64}))
-        await driver.until(lambda: bool(driver.lines("● runs")), "what is approved")
+        await driver.until(
+            lambda: bool(driver.lines("● runs")) and bool(driver.lines("Revoke")), "what is approved, and its keys"
+        )
+        await driver.quiet()
         album.compare(driver, "approvals")
         for name, key in (("an approval", "enter"), ("taking all back", "R")):
             await driver.press(key)
