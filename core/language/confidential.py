@@ -10,8 +10,11 @@ import re
 from dataclasses import dataclass
 
 MASK = "•"
-_KEY = re.compile(r"""(?<![\w.$-])(["']?)(?:env|headers)\1[ \t]*:(?=[ \t\r\n{\[]|$)""")
-_QUICK = re.compile(r"""(?:env|headers)["']?[ \t]*:""")
+_KEY = re.compile(r"""(?<![\w.$-])(?:\?[ \t]+)?(["']?)(?:env|headers)\1[ \t]*(?:\r?\n[ \t]*)?:(?=[ \t\r\n{\[]|$)""")
+_QUICK = re.compile(r"""(?:env|headers)["']?[ \t\r\n]*:""")
+_ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
+_MOST_READINGS = 4
+_ANCHOR = re.compile(r"(?<!\S)&([^\s,\[\]{}]+)")
 _PREFIX = re.compile(r"(?:[ \t\r\n]+|[&!][^\s,{}\[\]]*|\#[^\n]*)*")
 _ENTRY = re.compile(r"""[ \t-]*(?P<key>"[^"\n]*"|'[^'\n]*'|[^\s"'#:{}\[\],-][^:\n]*?)[ \t]*:(?=[ \t]|$)[ \t]*""")
 _BLOCK_SIGN = re.compile(r"[|>][-+0-9]*")
@@ -46,7 +49,47 @@ def secrets_in(text: str) -> list[Secret]:
     while (key := _KEY.search(text, at)) is not None:
         values, at = _values(text, key.start(), key.end())
         found += values
-    return found
+    return _apart([*found, *_anchored(text, found)])
+
+
+def _anchored(text: str, found: list[Secret]) -> list[Secret]:
+    """Return the values that ``found`` refer to by aliases, and what those refer to.
+
+    Where anchors stand so deep in each other that this would take long, that is the whole text.
+    """
+    waiting = {name for secret in found for name in _ALIAS.findall(text, secret.start, secret.end)}
+    anchors = {match[1]: match for match in _ANCHOR.finditer(text)} if waiting else {}
+    more: list[Secret] = []
+    left = _MOST_READINGS * len(text)
+    while waiting and left > 0:
+        anchor = anchors.pop(waiting.pop(), None)
+        if anchor is None:
+            continue
+        line = text.rfind("\n", 0, anchor.start()) + 1
+        values, end = _values(text, _first(text, line), anchor.start())
+        left -= end - line
+        waiting |= {name for secret in values for name in _ALIAS.findall(text, secret.start, secret.end)}
+        more += values
+    return [Secret("", 0, len(text))] if waiting and left <= 0 else more
+
+
+def _first(text: str, start: int) -> int:
+    """Return where the first character other than a blank stands from ``start`` on."""
+    while text[start : start + 1] in (" ", "\t"):
+        start += 1
+    return start
+
+
+def _apart(found: list[Secret]) -> list[Secret]:
+    """Return ``found`` in order, with those that overlap joined."""
+    apart: list[Secret] = []
+    for secret in sorted(found, key=lambda one: (one.start, -one.end)):
+        if apart and secret.start < apart[-1].end:
+            last = apart[-1]
+            apart[-1] = Secret(last.name, last.start, max(last.end, secret.end))
+        else:
+            apart.append(secret)
+    return apart
 
 
 def masked(text: str) -> str:

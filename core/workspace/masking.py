@@ -71,6 +71,8 @@ class _File:
                 return
             value = self._text[secret.start : secret.end]
             inside = secret.start <= start and end <= secret.end
+            if inside and start < end:
+                yield self._text[start:end]
             if inside or len(value) >= _LONG or is_secret(secret.name, value.strip("\"'")):
                 yield value
 

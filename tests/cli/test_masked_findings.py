@@ -29,6 +29,10 @@ SHAPES = {
     "list": "    env:\n      PIN: [{}]\n",
     "mapping": "    env:\n      PIN: {{deep: {}}}\n",
     "no mapping": "    env: {}\n",
+    "anchor": "    env:\n      PIN: &a {}\n",
+    "alias": "    x: &a {{PIN: {}}}\n    env: *a\n",
+    "question mark": "    ? env\n    :\n      ? PIN\n      : {}\n",
+    "close quotes": '    "env": {{"PIN":{}}}\n',
     "headers": "    headers: {{Foo: {}}}\n",
 }
 FORMS = ("text", "json", "sarif", "github")

@@ -108,3 +108,23 @@ def test_any_text_at_all_keeps_its_length_and_its_lines(text: str) -> None:
     spans = [(secret.start, secret.end) for secret in secrets_in(text)]
     assert spans == sorted(spans)
     assert all(a[1] <= b[0] for a, b in pairwise(spans))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x: &a\n  PIN: 4711\nenv: *a\n",
+        "x: &a {PIN: 4711}\ny: &b {<<: *a}\nenv: *b\n",
+        "env: {A: *a}\nx: &a 4711\n",
+        "? env\n:\n  ? PIN\n  : 4711\n",
+    ],
+)
+def test_a_value_is_hidden_also_behind_an_alias_or_a_question_mark(text: str) -> None:
+    assert "4711" not in masked(text)
+
+
+def test_anchors_deep_in_each_other_hide_all_rather_than_take_long() -> None:
+    deep = "".join(f" &a{at} [" for at in range(5_000))
+    text = f"x:{deep} 4711\nenv: [{', '.join(f'*a{at}' for at in range(5_000))}]\n"
+    assert "4711" not in masked(text)
+    assert len(masked(text)) == len(text)
