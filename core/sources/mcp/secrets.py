@@ -10,7 +10,9 @@ MASK = "••••••"
 
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _SECRET_NAME = re.compile(r"key|token|secret|pass|pwd|auth|cred|cookie|session|private|dsn|signature", re.IGNORECASE)
-_PLAIN = re.compile(r"[A-Za-z]{1,12}|[-+]?[0-9.,:]+|[~.]{0,2}/.*|https?://[^@?]*|[a-z0-9_.-]+(/[a-z0-9_.-]+)+")
+_PLAIN = re.compile(
+    r"[A-Za-z]{1,12}|[-+]?[0-9]*[.,:][0-9.,:]*|[~.]{0,2}/.*|https?://[^@?]*|[a-z0-9_.-]+(/[a-z0-9_.-]+)+"
+)
 _SHORTEST = 6
 
 
@@ -55,8 +57,8 @@ def _masked(text: str) -> str:
 class Redactor:
     """Replaces the given secrets wherever a server repeats them.
 
-    A value counts unless it plainly is none: a short or single word, a number, a path or a URL without credentials,
-    under a name that doesn't speak of a secret.
+    A value counts unless it plainly is none: a short or single word, a fraction, a numeric address, a path or a URL
+    without credentials, under a name that doesn't speak of a secret.
     """
 
     def __init__(self, env: Iterable[tuple[str, str]] = (), headers: Iterable[str] = ()) -> None:

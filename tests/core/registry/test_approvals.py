@@ -18,17 +18,6 @@ from core.sources.identity import ExecutionIdentity
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    (tmp_path / "ws").mkdir()
-    return tmp_path / "ws"
-
-
-@pytest.fixture
-def state(tmp_path: Path) -> Path:
-    return tmp_path / "state"
-
-
 def identity(digest: str = "a" * 64, **changes: object) -> ExecutionIdentity:
     plain = ExecutionIdentity(
         digest, "custom", "local/t", "tools/t.yaml", 3, (("workspace", "/w"), ("argument 0", "srv")), code="return 1"

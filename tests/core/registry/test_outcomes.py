@@ -10,17 +10,6 @@ import pytest
 from core.registry.outcomes import KEPT_S, MOST_KEPT, Outcomes
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    (tmp_path / "ws").mkdir()
-    return tmp_path / "ws"
-
-
-@pytest.fixture
-def state(tmp_path: Path) -> Path:
-    return tmp_path / "state"
-
-
 def test_what_was_remembered_is_known_to_the_next_program(state: Path, root: Path) -> None:
     Outcomes(state, root).remember("protocol abc", "legacy")
 

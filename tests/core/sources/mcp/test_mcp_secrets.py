@@ -131,3 +131,9 @@ def test_a_redactor_reaches_keys_and_any_depth() -> None:
 
 def test_the_bare_token_of_a_header_is_masked_too() -> None:
     assert Redactor(headers=["Bearer abcdef123"]).text("got abcdef123") == f"got {MASK}"
+
+
+def test_digits_are_masked_under_any_name_and_numeric_addresses_are_not() -> None:
+    redactor = Redactor([("PIN", "918273601"), ("BIND", "127.0.0.1:80"), ("RATIO", "0.12345")])
+
+    assert redactor.text("918273601 127.0.0.1:80 0.12345") == f"{MASK} 127.0.0.1:80 0.12345"
