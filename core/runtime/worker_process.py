@@ -59,7 +59,7 @@ class WorkerProcess:
         self._started = True
         if self._setup.confinement.mechanism is Mechanism.LIMITS:
             hide_environment()
-        self._setup.scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._make_scratch()
         self._line = Line()
         self._line.send(start_order(self._setup, self._folder, program, self._call.timeout_s))
         message, _ = self._wait_for("started", _LOAD_S + _PATIENCE_S)
@@ -70,6 +70,14 @@ class WorkerProcess:
         data = {**program.data, "root": place_of(self._setup, self._folder)}
         self._ask({"stage": "load", "loader": program.loader, "data": data}, _LOAD_S)
         self._loaded = True
+
+    def _make_scratch(self) -> None:
+        folder = self._setup.scratch
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"the state folder {folder.parent} cannot be used ({error.strerror}); name another with --state"
+            raise self._failed(SkillErrorType.TOOL_ACTIVATION_FAILURE, message) from error
 
     def run(self, stage: str, arguments: Mapping[str, Any] | None = None) -> Executed:
         """Run one stage of the loaded program."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,3 +137,12 @@ def test_a_result_is_one_json_document_whatever_happens(bench: Any) -> None:
     result = bench.run(code, flags="{writes: true}").result
     assert result.resource_changes[0]["path"] == "odd-\\udcff"
     assert result.model_dump_json()
+
+
+def test_a_state_folder_that_cannot_be_made_is_named_with_the_remedy(bench: Any, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file")
+    bench.state = tmp_path / "taken" / "state"
+    error = bench.run("return 1").result.error
+    assert str(error.error_type) == "tool_activation_failure"
+    assert str(bench.state) in error.message
+    assert "--state" in error.message
