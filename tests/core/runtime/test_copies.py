@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import sys
-import threading
 import time
 from hashlib import sha256
 from pathlib import Path
-from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -265,98 +262,6 @@ def test_a_state_folder_inside_the_workspace_is_hidden(bench: Any) -> None:
     assert ("approvals.json" in listed, home) == (False, True)
 
 
-def test_the_changes_of_a_copy_are_carried_over(bench: Any) -> None:
-    bench.write("changed.txt", "old")
-    bench.write("folder/gone.txt", "bye")
-    code = """
-        import os, shutil
-        open('changed.txt', 'w').write('new')
-        os.chmod('changed.txt', 0o600)
-        shutil.rmtree('folder')
-        os.makedirs('made/deep')
-        open('made/deep/fresh.bin', 'wb').write(bytes(range(256)))
-        os.symlink('deep/fresh.bin', 'made/link')
-    """
-    outcome = bench.run(code, flags=WRITES)
-    assert outcome.changes.apply() == ()
-    assert (bench.root / "changed.txt").read_text() == "new"
-    assert (bench.root / "changed.txt").stat().st_mode & 0o777 == 0o600
-    assert not (bench.root / "folder").exists()
-    assert (bench.root / "made/deep/fresh.bin").read_bytes() == bytes(range(256))
-    assert os.readlink(bench.root / "made/link") == "deep/fresh.bin"
-    assert outcome.changes.apply() == ()
-
-
-def meanwhile_changed(root: Path) -> None:
-    (root / "a.txt").write_text("somebody else's")
-
-
-def meanwhile_touched(root: Path) -> None:
-    os.utime(root / "a.txt")
-
-
-def meanwhile_deleted(root: Path) -> None:
-    (root / "a.txt").unlink()
-
-
-def meanwhile_created(root: Path) -> None:
-    (root / "b.txt").write_text("somebody else's")
-
-
-def meanwhile_linked(root: Path) -> None:
-    (root / "a.txt").unlink()
-    os.symlink("/etc/passwd", root / "a.txt")
-
-
-MEANWHILE = {
-    "changed": (meanwhile_changed, ("a.txt",)),
-    "touched": (meanwhile_touched, ("a.txt",)),
-    "deleted": (meanwhile_deleted, ("a.txt",)),
-    "created": (meanwhile_created, ("b.txt",)),
-    "made a link": (meanwhile_linked, ("a.txt",)),
-}
-
-
-@pytest.mark.parametrize(("change", "refused"), MEANWHILE.values(), ids=MEANWHILE)
-def test_a_file_that_has_changed_meanwhile_is_refused_and_the_rest_carried_over(
-    bench: Any, change: Any, refused: tuple[str, ...]
-) -> None:
-    bench.write("a.txt", "old")
-    outcome = bench.run("for n in 'abc': open(n + '.txt', 'w').write('tool')", flags=WRITES)
-    change(bench.root)
-    before = {p.name: p.read_bytes() for p in bench.root.glob("*.txt")}
-    assert outcome.changes.apply() == refused
-    for name in refused:
-        assert before.get(name) == ((bench.root / name).read_bytes() if (bench.root / name).exists() else None)
-    assert (bench.root / "c.txt").read_text() == "tool"
-
-
-REFUSED = {
-    "link out of the workspace": "import os\nos.symlink('../../etc', 'way-out')",
-    "absolute link": "import os\nos.symlink('/etc', 'way-out')",
-    "hook of git": "import os\nos.makedirs('.git/hooks')\nopen('.git/hooks/post-checkout', 'w').write('x')",
-    "pipe": "import os\nos.mkfifo('pipe')",
-    "file made a folder": "import os\nos.remove('a.txt')\nos.mkdir('a.txt')",
-}
-
-
-@pytest.mark.parametrize("code", REFUSED.values(), ids=REFUSED)
-def test_what_must_not_be_carried_over_is_refused(bench: Any, code: str) -> None:
-    bench.write("a.txt", "x")
-    outcome = bench.run(code, flags=WRITES)
-    assert outcome.changes.apply() != ()
-    assert sorted(p.name for p in bench.root.iterdir()) == ["a.txt", "skills", "tools"]
-    assert (bench.root / "a.txt").read_text() == "x"
-
-
-def test_discarded_changes_are_forgotten(bench: Any) -> None:
-    outcome = bench.run("open('a.txt', 'w').write('x')", flags=WRITES)
-    outcome.changes.discard()
-    outcome.changes.discard()
-    assert outcome.changes.apply() == ()
-    assert not (bench.root / "a.txt").exists()
-
-
 def test_a_tree_deeper_than_a_path_is_long_is_removed_with_the_copy(bench: Any) -> None:
     code = """
         import os
@@ -387,95 +292,6 @@ def test_copies_of_killed_supervisors_are_swept_and_those_in_use_are_not(tmp_pat
     os.utime(tmp_path / "abandoned", (old, old))
     sweep(str(tmp_path))
     assert [p.name for p in tmp_path.iterdir()] == ["young"]
-
-
-def test_a_call_can_be_cancelled_while_it_runs(each_bench: Any) -> None:
-    cancel = threading.Event()
-
-    def hear(event: Any) -> None:
-        if event.text == "started":
-            cancel.set()
-
-    error = each_bench.run("print('started')\nwhile True: pass", cancel=cancel, hear=hear).result.error
-    assert (str(error.error_type), error.details["cancelled"]) == ("tool_execution_failure", True)
-
-
-def test_a_call_can_be_cancelled_before_it_runs(bench: Any) -> None:
-    cancel = threading.Event()
-    cancel.set()
-    assert bench.run("return 1", cancel=cancel).result.error.details["cancelled"] is True
-
-
-def test_closing_the_runtime_cancels_what_runs(bench: Any, wait_until: Any) -> None:
-    from core.runtime.call import CallOptions
-
-    tool = bench.tool("print('started')\nwhile True: pass")
-    flat, runtime = bench.flat(), bench.runtime()
-    started = threading.Event()
-    results = []
-
-    def call() -> None:
-        options = CallOptions(approve=lambda _: True)
-        outcome = runtime.invoke(
-            flat, "local/bench", tool, {}, options, lambda e: e.text == "started" and started.set()
-        )
-        results.append(outcome.result)
-
-    thread = threading.Thread(target=call)
-    thread.start()
-    assert started.wait(20)
-    runtime.close()
-    thread.join(20)
-    assert results[0].error.details["cancelled"] is True
-    assert runtime.invoke(flat, "local/bench", tool, {}).result.error.message == "the workspace was closed"
-
-
-CALLER = """
-    import sys, threading
-    from pathlib import Path
-    sys.path.insert(0, {tests!r})
-    from core.runtime.call import CallOptions
-    from core.runtime.confinement import Mechanism
-    from core.runtime.probing import try_mechanism
-    from core.runtime.runtime import ToolRuntime
-    from core.language.load import load_declarations
-    from core.resolve.catalogue import Catalogue
-    root = Path({root!r})
-    flat = Catalogue(load_declarations(root)).flatten("local/bench")
-    confinement = try_mechanism(Mechanism({mechanism!r}), {program!r})
-    runtime = ToolRuntime(root, state=Path({state!r}), confinement=confinement)
-    hear = lambda event: print(event.text, flush=True) if event.text == "started" else None
-    runtime.invoke(flat, "local/bench", "local/probe", {{}}, CallOptions(approve=lambda _: True), hear)
-"""
-
-
-def test_nothing_is_left_when_the_explorer_is_killed(each_bench: Any, wait_until: Any) -> None:
-    each_bench.tool(
-        """
-        import os, time
-        if os.fork() == 0:
-            os.setsid()
-            if os.fork() == 0: time.sleep(60)
-            os._exit(0)
-        print('started')
-        time.sleep(60)
-        """,
-        flags=WRITES,
-    )
-    each_bench.flat()
-    confinement = each_bench.confinement
-    code = dedent(CALLER).format(
-        tests="",
-        root=str(each_bench.root),
-        state=str(each_bench.state),
-        mechanism=str(confinement.mechanism),
-        program=confinement.program,
-    )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as caller:
-        assert caller.stdout.readline() == "started\n"
-        assert each_bench.leftovers() != []
-        caller.kill()
-    wait_until(lambda: not each_bench.survivors() and not each_bench.leftovers())
 
 
 def test_the_log_says_how_the_workspace_was_copied(bench: Any) -> None:

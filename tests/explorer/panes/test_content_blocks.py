@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from pane_app import PaneApp, press, screen_text, settle
-from test_try_pane import answering, app, with_script
+from try_driver import answering, app, with_script
 
 from explorer.services.content_blocks import described, size_words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from test_form_model import form, row
+from form_rows import form, row
 
 from explorer.services.forms.rows import Role
 

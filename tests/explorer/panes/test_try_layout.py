@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from pane_app import PaneApp, press, screen_text, settle
-from test_try_pane import answering, app, pane, sent, with_script
 from textual.widgets import TextArea
+from try_driver import answering, app, pane, sent, with_script
 
 from explorer.widgets.json_summary import JsonSummary
 

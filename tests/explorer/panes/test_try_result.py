@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pane_app import press, screen_text, settle
 from pane_fakes import identity, outcome
-from test_try_pane import Clock, answering, app, of, pane, with_script
+from try_driver import Clock, answering, app, of, pane, with_script
 
 from core.runtime.call import CallEvent, CallOptions, CallOutcome
 from explorer.messages import AskApproval, Consent

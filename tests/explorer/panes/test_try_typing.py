@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from pane_app import PaneApp, press, settle
-from test_try_pane import answering, app, of, sent, with_script
 from textual import events
 from textual.widgets import Input
+from try_driver import answering, app, of, sent, with_script
 
 from explorer.widgets.form.fields import TextField
 
