@@ -22,10 +22,11 @@ from core.language.declarations import (
     SkillFile,
     ToolFile,
 )
+from core.language.edited import EditedTexts
 from core.language.kinds import FileKind, classify
 from core.language.memory import FileMemory, Stamp
 from core.language.python_check import PythonChecker
-from core.language.reading import Unreadable, read_workspace_file
+from core.language.reading import Unreadable
 from core.language.rescan import rescan
 from core.language.scan import Scan, scan
 from core.language.scan_names import SERVER_FILES
@@ -69,18 +70,20 @@ def load_declarations(
     cancelled: Callable[[], bool] | None = None,
     memory: FileMemory | None = None,
     changed: Collection[str] | None = None,
+    edited: EditedTexts | None = None,
 ) -> Declarations:
     """Read every file of the workspace ``root``; one bad file spoils nothing else.
 
     Once ``cancelled`` says so, the answer holds what was read until then and is not ``complete``. A file that is as
     it was when ``memory`` last saw it is not read again; where ``changed`` has all paths that can have changed since,
-    the folders are not searched again either if these tell enough.
+    the folders are not searched again either if these tell enough. ``edited`` has files that read otherwise than
+    stored.
     """
     memory = memory if memory is not None else FileMemory()
     found = _found(root, cancelled, memory, changed)
     stamps = memory.begin(root, found)
     with no_collections(keeps=True), PythonChecker() as checker:
-        around = Surroundings(root, checker, frozenset(found.agent_skill_folders))
+        around = Surroundings(root, checker, frozenset(found.agent_skill_folders), edited)
         declarations = Declarations(sub_workspaces=list(found.sub_workspaces), diagnostics=list(found.diagnostics))
         declarations.complete = not found.cancelled
         jobs = list(_jobs(found))
@@ -92,7 +95,8 @@ def load_declarations(
                     declarations.unread, declarations.complete = len(jobs) - number, False
                     break
                 told = _tell(progress, number, len(jobs), declarations, told)
-            add_file(declarations, _recalled(memory, stamps[job[0]], job, around))
+            stamp = stamps[job[0]] if edited is None else edited.stamp(job[0], stamps[job[0]])
+            add_file(declarations, _recalled(memory, stamp, job, around))
         _tell(progress, len(jobs) - declarations.unread, len(jobs), declarations, told)
         declarations.diagnostics += check_relations(declarations.agent_skills)
         memory.keep_needed(root, around.depends)
@@ -108,9 +112,9 @@ def load_file(root: Path, path: str, hint: str | None, agent_folders: frozenset[
         return _load_servers(around, path) if is_server_file else _load_yaml(around, path, hint)
 
 
-def load_agent_skill(root: Path, folder: str) -> LoadedFile:
+def load_agent_skill(root: Path, folder: str, edited: EditedTexts | None = None) -> LoadedFile:
     """Read the Agent Skill in ``folder`` again."""
-    decl, findings = read_agent_skill(root, folder)
+    decl, findings = read_agent_skill(root, folder, edited)
     loaded = LoadedFile(decl.source.path if decl else folder, agent_skill=decl, diagnostics=findings)
     if decl is None:
         loaded.broken = BrokenFile(folder, "agent_skill")
@@ -182,13 +186,13 @@ def _guarded(read: Callable[..., LoadedFile], around: Surroundings, *arguments: 
 
 
 def _load_folder(around: Surroundings, folder: str) -> LoadedFile:
-    return load_agent_skill(around.root, folder)
+    return load_agent_skill(around.root, folder, around.edited)
 
 
 def _load_yaml(around: Surroundings, path: str, hint: str | None) -> LoadedFile:
     loaded = LoadedFile(path)
     try:
-        document = read_yaml(read_workspace_file(around.root, path), path)
+        document = read_yaml(around.text_of(path), path)
     except Unreadable as error:
         return _unreadable(loaded, error, hint)
     kind = classify(hint, document.root)
@@ -260,7 +264,7 @@ def _read_kind(loaded: LoadedFile, kind: FileKind, root: Map, sink: DocumentSink
 def _load_servers(around: Surroundings, path: str) -> LoadedFile:
     loaded = LoadedFile(path)
     try:
-        document = read_yaml(read_workspace_file(around.root, path), path)
+        document = read_yaml(around.text_of(path), path)
     except Unreadable as error:
         loaded.diagnostics = [error.diagnostic]
         loaded.broken = BrokenFile(path, "server")

@@ -12,6 +12,7 @@ from pathlib import Path
 from core.diagnostics import Diagnostic, Place, Rule
 from core.diagnostics.rules import file as rules
 from core.language.containment import LinkLoop, Uncontained, contained, real_parts
+from core.language.scan_names import is_skill_md
 
 __all__ = ["SKILL_MD_LIMIT", "FileText", "Uncontained", "Unreadable", "contained", "read_file", "read_workspace_file"]
 
@@ -56,6 +57,11 @@ class FileText:
     """Size in bytes."""
     bom: bool = False
     """Whether the file began with a byte order mark."""
+
+
+def limit_of(path: str) -> int:
+    """Return how many bytes the file at ``path`` may have."""
+    return SKILL_MD_LIMIT if is_skill_md(path.rpartition("/")[2]) else FILE_LIMIT
 
 
 def read_workspace_file(root: Path, rel: str, limit: int = FILE_LIMIT) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from core.language.containment import Uncontained, contained
+from core.language.edited import EditedTexts
 from core.language.python_check import PythonChecker, Unchecked
 from core.language.python_compile import Problem
 from core.language.reading import Unreadable, read_workspace_file
@@ -27,8 +28,13 @@ class Surroundings:
     root: Path
     checker: PythonChecker
     agent_folders: frozenset[str] = frozenset()
+    edited: EditedTexts | None = None
     depends: dict[str, set[str]] = field(default_factory=dict)
     _names: dict[str, tuple[bool, list[str] | None]] = field(default_factory=dict)
+
+    def text_of(self, path: str) -> str:
+        """Return the text of a file, edited where it is; raises as ``read_workspace_file`` does."""
+        return self.edited.read(path).text if self.edited is not None else read_workspace_file(self.root, path)
 
     def find_folder(self, path: str, file: str) -> FoundPath:
         """Return the Agent Skill folder that ``path`` in ``file`` means: from the root, else from the file's folder.

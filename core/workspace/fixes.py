@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import difflib
 import os
 import tempfile
 from collections.abc import Callable, Collection, Iterable
@@ -12,7 +11,9 @@ from pathlib import Path
 
 from core.diagnostics import Applies, Diagnostic, Edit, Fix
 from core.language.confidential import masked, may_hold_secrets
+from core.language.reading import Unreadable
 from core.language.tree import SourceText
+from core.workspace.patches import Patch, patch_of, shown_difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +26,21 @@ class FileFix:
 
     def diff(self) -> str:
         """Return the change as a unified diff, without what ``env`` and ``headers`` hold."""
+        return shown_difference(self.path, self.before, self.after, self._shown())
+
+    def patch(self, mark: str = "") -> Patch:
+        """Return the change for git or patch; ``mark`` is the byte order mark that the file begins with."""
+        before, after = self._shown()
+        return patch_of(self.path, mark + self.before, mark + self.after, (mark + before, mark + after))
+
+    def _shown(self) -> tuple[str, str]:
         hide = masked if may_hold_secrets(self.path) else str
-        before, after = (hide(text).splitlines(keepends=True) for text in (self.before, self.after))
-        return "".join(difflib.unified_diff(before, after, f"a/{self.path}", f"b/{self.path}"))
+        return hide(self.before), hide(self.after)
 
 
 @dataclass(slots=True)
 class FixPlan:
-    """What would change, for which findings; ``left`` are fixes that overlap another and wait for the next run."""
+    """What would change, for which findings; ``left`` are fixes that overlap others or can't be read."""
 
     files: list[FileFix] = field(default_factory=list)
     applied: list[Diagnostic] = field(default_factory=list)
@@ -50,7 +58,11 @@ def plan_fixes(found: Iterable[Diagnostic], text_of: Callable[[str], str], named
     for diagnostic in found:
         if diagnostic.fix is None or not _taken(diagnostic.fix, diagnostic.code in named):
             continue
-        spans = [_span(edit, sources, text_of) for edit in diagnostic.fix.edits]
+        try:
+            spans = [_span(edit, sources, text_of) for edit in diagnostic.fix.edits]
+        except Unreadable:
+            plan.left.append(diagnostic)
+            continue
         if any(_overlaps(span, taken.get(path, [])) for path, span in spans):
             plan.left.append(diagnostic)
             continue

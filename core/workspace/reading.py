@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.diagnostics import Severity
 from core.language.declarations import Declarations
+from core.language.edited import EditedTexts
 from core.language.load import LoadedFile, Progress, load_declarations
 from core.language.memory import FileMemory
 
@@ -19,8 +20,9 @@ MOST_WAITS = 5
 class WorkspaceReader:
     """Reads the files of ``root``; ``read`` names what the last reading had to read, folders with a slash."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, edited: EditedTexts) -> None:
         self._root = root
+        self._edited = edited
         self._memory = FileMemory()
 
     @property
@@ -52,7 +54,12 @@ class WorkspaceReader:
 
         def load() -> Declarations:
             return load_declarations(
-                self._root, progress=progress, cancelled=cancelled, memory=self._memory, changed=changed
+                self._root,
+                progress=progress,
+                cancelled=cancelled,
+                memory=self._memory,
+                changed=changed,
+                edited=self._edited,
             )
 
         known = self._memory.entries.copy()

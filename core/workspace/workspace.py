@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from core.diagnostics import Diagnostic, Severity
 from core.language.confidential import masked, may_hold_secrets
 from core.language.declarations import Declarations
+from core.language.edited import EditedTexts
 from core.language.load import Progress
-from core.language.reading import Unreadable, read_workspace_file
+from core.language.reading import Unreadable, limit_of
 from core.model.discovery import DiscoveredServer
 from core.resolve.catalogue import Catalogue
 from core.workspace.folder import readable_folder
@@ -57,7 +58,8 @@ class Workspace:
         self.root = readable_folder(root)
         self.state = state_folder(state)
         self.declarations = Declarations(complete=False)
-        self._reader = WorkspaceReader(self.root)
+        self.edited = EditedTexts(self.root)
+        self._reader = WorkspaceReader(self.root, self.edited)
         self.catalogue = Catalogue(self.declarations)
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self.last_good: Mapping[str, LastGood] = {}
@@ -149,12 +151,12 @@ class Workspace:
         )
 
     def text_of(self, path: str) -> str:
-        """Return the text of a workspace file.
+        """Return the text of a workspace file, edited where it is.
 
         Raises:
             core.language.reading.Unreadable: it is gone, outside, too large or not UTF-8.
         """
-        return read_workspace_file(self.root, path)
+        return self.edited.read(path, limit_of(path)).text
 
     def shown_text_of(self, path: str) -> str:
         """Return ``text_of(path)`` as it may be shown: all in its place, but what ``env`` and ``headers`` hold hidden.

@@ -31,7 +31,12 @@ if TYPE_CHECKING:
     help="Apply the mechanical fixes, then report what is left. Fixes that decide something (which include of a cycle "
     "goes) wait until --select names their code.",
 )
-@click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
+@click.option(
+    "--diff",
+    is_flag=True,
+    help="Show what --fix would change, and change nothing: a patch for `git apply` or `patch -p1 --binary` in the "
+    "workspace's folder.",
+)
 @click.option(
     "--watch",
     "follows",
@@ -54,14 +59,13 @@ def command(
 
     Example: skill-explorer check . --format json
     """
-    if follows and form in ("sarif", "github"):
-        raise click.UsageError(f"--watch shows changes as text or json, not as {form}")
+    _refuse_together(form, fix=fix, diff=diff, follows=follows)
     found = load_workspace(chosen_path(path, workspace), state)
     choose = Choice(_codes(select), _codes(ignore), strict)
     if diff:
         from explorer.cli.fixing import show_diff
 
-        return show_diff(found, choose(found), choose.select)
+        return show_diff(found, choose, choose.select, form)
     if fix:
         from explorer.cli.fixing import apply_fixes
 
@@ -71,6 +75,14 @@ def command(
 
         return follow(found, choose, form)
     return _report(found, choose(found), form)
+
+
+def _refuse_together(form: str, *, fix: bool, diff: bool, follows: bool) -> None:
+    """Raise click.UsageError for options that say two things at once."""
+    if diff and (fix or follows):
+        raise click.UsageError(f"--diff changes nothing and ends: leave out {'--fix' if fix else '--watch'}")
+    if form in ("sarif", "github") and (diff or follows):
+        raise click.UsageError(f"{'--diff' if diff else '--watch'} shows changes as text or json, not as {form}")
 
 
 @dataclass(frozen=True)

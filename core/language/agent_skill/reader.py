@@ -20,7 +20,8 @@ from core.language.agent_skill.page import Page
 from core.language.agent_skill.steps import steps_of
 from core.language.containment import Uncontained, real_parts
 from core.language.declarations import AgentSkillDecl
-from core.language.reading import MEND, SKILL_MD_LIMIT, FileText, Unreadable, read_file
+from core.language.edited import EditedTexts
+from core.language.reading import MEND, SKILL_MD_LIMIT, FileText, Unreadable
 from core.language.tree import SourceText, pack
 
 SKILL_MD = "SKILL.md"
@@ -30,11 +31,14 @@ _OWN_WORDS = frozenset((file_rules.TOO_LARGE.code, file_rules.ENCODING.code, fil
 """What keeps its code when SKILL.md can't be read; everything else is ``file/unreadable`` for it."""
 
 
-def read_agent_skill(root: Path, folder: str) -> tuple[AgentSkillDecl | None, list[Diagnostic]]:
+def read_agent_skill(
+    root: Path, folder: str, edited: EditedTexts | None = None
+) -> tuple[AgentSkillDecl | None, list[Diagnostic]]:
     """Read the Agent Skill in ``folder``, relative to the workspace ``root`` (``.`` for the root itself).
 
     The declaration is there whenever the folder holds a SKILL.md, however broken; None otherwise, with the finding
-    that says why. Nothing is raised, and nothing outside of ``root`` is read.
+    that says why. Nothing is raised, and nothing outside of ``root`` is read. ``edited`` has files that read otherwise
+    than stored.
     """
     parts = [part for part in folder.split("/") if part not in ("", ".")]
     path = "/".join(parts)
@@ -48,7 +52,7 @@ def read_agent_skill(root: Path, folder: str) -> tuple[AgentSkillDecl | None, li
     if file is None:
         return None, found
     if not found or found[0].severity is not Severity.ERROR:
-        decl, more = _read_file(root, skill_folder, path, file)
+        decl, more = _read_file(edited or EditedTexts(root), skill_folder, path, file)
         found += more
     else:
         decl = AgentSkillDecl(name, path or ".", SourceText(_join(path, file), ""), usable=False)
@@ -81,10 +85,12 @@ def _find(names: frozenset[str], path: str) -> tuple[list[Diagnostic], str | Non
     return [file_rules.MISSING.at(place, message, hint=f"rename {spelt[0]} to {SKILL_MD}")], spelt[0]
 
 
-def _read_file(root: Path, folder: SkillFolder, path: str, file: str) -> tuple[AgentSkillDecl, list[Diagnostic]]:
+def _read_file(
+    texts: EditedTexts, folder: SkillFolder, path: str, file: str
+) -> tuple[AgentSkillDecl, list[Diagnostic]]:
     rel = _join(path, file)
     try:
-        content = read_file(root, rel, SKILL_MD_LIMIT)
+        content = texts.read(rel, SKILL_MD_LIMIT)
     except Unreadable as error:
         decl = AgentSkillDecl(folder.name, path or ".", SourceText(rel, ""), usable=False)
         finding = error.diagnostic
