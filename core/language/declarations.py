@@ -37,8 +37,9 @@ class ToolDecl:
     """A custom tool, inline (name ``<skill>/<name or inline-N>``) or from its own file.
 
     ``capability`` is what it declares (a conflict already counts as writing); ``flag_spans`` has the place of
-    each declared flag; ``problem`` says why it can't be run, where that has been reported, and
-    ``refused`` that activating it would not find out by itself.
+    each declared flag; ``problem`` says why it can't be run, where that has been reported,
+    ``refused`` that activating it would not find out by itself, and ``not_python`` is the finding that its code
+    is no Python.
     """
 
     name: str
@@ -49,6 +50,7 @@ class ToolDecl:
     code_span: Span = NO_SPAN
     problem: str | None = None
     refused: bool = False
+    not_python: Diagnostic | None = None
 
 
 @dataclass(slots=True)

@@ -92,6 +92,7 @@ def tool_decl(part: ToolPart, name: str, model: SkillInlineTool, sink: DocumentS
         code_span=sink.span(part.container, "code"),
         problem=part.problem,
         refused=part.refused,
+        not_python=part.not_python,
     )
 
 

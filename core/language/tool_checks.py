@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.diagnostics import Place, Severity
+from core.diagnostics import Diagnostic, Place, Severity
 from core.diagnostics.rules.schema import INPUT_TYPE
 from core.diagnostics.rules.skill import PATH_FROM_FILE, PATH_OUTSIDE
 from core.diagnostics.rules.tool import ENTRY_POINT, PYTHON_SYNTAX
@@ -79,12 +79,20 @@ def _check_code(part: ToolPart, sink: DocumentSink, around: Surroundings) -> Non
     if problem is None:
         return
     at = part.at("code")
-    part.unusable("its code is not Python")
     line, column, what = problem
-    span = place_in_scalar(sink.text, sink.span(at.container, at.key), code, line, column)
-    message = f"The code is not Python: {what}"
-    place = sink.source.place(span)
-    sink.add(PYTHON_SYNTAX.at(place, message, hint="correct the code", skill=sink.skill, tool=sink.tool))
+    place = sink.source.place(place_in_scalar(sink.text, sink.span(at.container, at.key), code, line, column))
+    found = PYTHON_SYNTAX.at(place, _not_python(what), hint="correct the code", skill=sink.skill, tool=sink.tool)
+    _refuse_code(part, "its code is not Python", found, sink)
+
+
+def _not_python(what: str) -> str:
+    return f"The code is not Python: {what}"
+
+
+def _refuse_code(part: ToolPart, why: str, found: Diagnostic, sink: DocumentSink) -> None:
+    sink.add(found)
+    part.unusable(why)
+    part.not_python = found
 
 
 def _check_entry_point(part: ToolPart, sink: DocumentSink, around: Surroundings) -> None:
@@ -112,9 +120,8 @@ def _check_entry_point(part: ToolPart, sink: DocumentSink, around: Surroundings)
         part.unusable("the function of its entry point is not there")
     elif names is None and (problem := around.problem_in(found.path)) is not None:
         line, column, what = problem
-        message = f"The code is not Python: {what}"
-        sink.add(PYTHON_SYNTAX.at(Place(found.path, line, column), message, hint="correct the code"))
-        part.unusable("the file of its entry point is not Python")
+        finding = PYTHON_SYNTAX.at(Place(found.path, line, column), _not_python(what), hint="correct the code")
+        _refuse_code(part, "the file of its entry point is not Python", finding, sink)
 
 
 def _find(path: str, at: At, sink: DocumentSink, around: Surroundings, rest: str) -> FoundPath | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from core.diagnostics import Diagnostic
 from core.diagnostics.rules.tool import NO_CODE, SOURCE, TOOL_TYPE
 from core.model.capability import CAPABILITY_FLAGS
 from core.model.capability_reading import FLAGS, Said, add_flags, add_nested, read_timeout, settle_conflict
@@ -41,7 +42,7 @@ class ToolPart:
     """A tool as its mapping says it: the fields of its model, and where they stand.
 
     ``problem`` is the first reported fault for which it can't be run; ``refused`` says that activating it would not
-    find that fault by itself.
+    find that fault by itself. ``not_python`` is the finding that its code is no Python.
     """
 
     container: Mapping[str, Any]
@@ -51,6 +52,7 @@ class ToolPart:
     span: Span = NO_SPAN
     problem: str | None = None
     refused: bool = False
+    not_python: Diagnostic | None = None
 
     def unusable(self, why: str) -> None:
         """Take a fault that keeps the tool from running."""

@@ -6,12 +6,15 @@ override, alias or include opens it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from core.language.declarations import ToolDecl
 from core.model import FlagProvenance, Origin, ToolRecord, ToolStatus
 from core.protocol import SkillError, SkillErrorType
 from core.resolve.views import CustomDefinition, FlatSkill, SkillStatus
 from core.runtime.call import CallOptions
+from core.text import display
 
 _CONSENT = ("unsafe", "human_approval_required")
 
@@ -20,6 +23,7 @@ def refusal(flat: FlatSkill, record: ToolRecord, options: CallOptions) -> SkillE
     """Return why the call is refused, or None."""
     return (
         _unresolved(flat, record)
+        or _not_python(flat, record)
         or _unavailable(flat, record)
         or _loosened(flat, record)
         or _read_only(flat, record)
@@ -41,6 +45,23 @@ def _unresolved(flat: FlatSkill, record: ToolRecord) -> SkillError | None:
     return _error(flat, record, SkillErrorType.RESOLUTION_FAILURE, f"`{flat.name}` does not resolve", {})
 
 
+def _not_python(flat: FlatSkill, record: ToolRecord) -> SkillError | None:
+    """Code that does not compile is refused where ``check`` reports it; nobody is asked to trust it."""
+    found = next((d.not_python for d in _custom(flat, record) if d.not_python is not None), None)
+    if found is None:
+        return None
+    place = found.place
+    message = f"{display(place.path, 200)}:{place.line}:{place.column}: {found.message}"
+    details = {"code": found.code, "path": place.path, "line": place.line, "column": place.column, "hint": found.hint}
+    return _error(flat, record, SkillErrorType.VALIDATION_ERROR, message, details)
+
+
+def _custom(flat: FlatSkill, record: ToolRecord) -> Iterator[ToolDecl]:
+    for definition in flat.definitions:
+        if isinstance(definition, CustomDefinition) and definition.decl.name == record.name:
+            yield definition.decl
+
+
 def _unavailable(flat: FlatSkill, record: ToolRecord) -> SkillError | None:
     if record.status is not ToolStatus.UNAVAILABLE or _told_by_activation(flat, record):
         return None
@@ -50,8 +71,7 @@ def _unavailable(flat: FlatSkill, record: ToolRecord) -> SkillError | None:
 
 def _told_by_activation(flat: FlatSkill, record: ToolRecord) -> bool:
     """Whether activating the tool fails as well, and then says more exactly why."""
-    named = (d for d in flat.definitions if isinstance(d, CustomDefinition) and d.decl.name == record.name)
-    return any(d.decl.problem == record.problem and not d.decl.refused for d in named)
+    return any(decl.problem == record.problem and not decl.refused for decl in _custom(flat, record))
 
 
 def _loosened(flat: FlatSkill, record: ToolRecord) -> SkillError | None:

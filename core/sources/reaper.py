@@ -54,24 +54,28 @@ def signal_group(leader: int, number: int) -> None:
 
 
 def end_descendants(
-    budget_s: float = 5.0, reaped: dict[int, int] | None = None, uncounted: str = ""
+    budget_s: float = 5.0, reaped: dict[int, int] | None = None, uncounted: str = "", group: int | None = None
 ) -> tuple[int, bool]:
     """Kill and reap every descendant; return how many were killed and whether none is left.
 
-    ``reaped`` receives the wait statuses; processes of the name ``uncounted`` are ended but not counted. Only a
-    subreaper finds processes whose parents have died.
+    ``reaped`` receives the wait statuses; processes of the name ``uncounted`` are ended but not counted. The
+    processes of ``group`` are killed with them, even where descendants can't be found. Only a subreaper finds processes
+    whose parents have died.
     """
     killed: set[int] = set()
     until = time.monotonic() + budget_s
-    while not _reap(reaped if reaped is not None else {}):
+    while True:
+        living = descendants(os.getpid())
+        killed.update(pid for pid in living if pid not in killed and name_of(pid) != uncounted)
+        if group is not None:
+            signal_group(group, _KILL)
+        for pid in living:
+            _kill(pid)
+        if _reap(reaped if reaped is not None else {}):
+            return len(killed), True
         if time.monotonic() > until:
             return len(killed), False
-        for pid in descendants(os.getpid()):
-            if pid not in killed and _name(pid) != uncounted:
-                killed.add(pid)
-            _kill(pid)
         time.sleep(_PAUSE_S)
-    return len(killed), True
 
 
 def _reap(statuses: dict[int, int]) -> bool:
@@ -117,7 +121,8 @@ def _children_by_parent() -> dict[int, list[int]]:
     return children
 
 
-def _name(pid: int) -> str:
+def name_of(pid: int) -> str:
+    """Return the name of the program that ``pid`` runs; empty if it is gone."""
     try:
         with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
             return file.read().rstrip("\n")

@@ -9,6 +9,7 @@ import time
 
 from core.runtime.worker.explorer import Explorer
 from core.runtime.worker.frames import FrameBuffer, FrameTooLong, too_deep
+from core.runtime.worker.held import SANDBOX, hold
 from core.runtime.worker.launch import Child
 from core.runtime.worker.pipes import LogPipe, Outbox
 from core.sources.reaper import end_descendants, signal_group
@@ -18,13 +19,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CHUNK = 1 << 16
-_TERM, _KILL = 15, 9
+_TERM = 15
 _TERM_GRACE_S = 0.2
 _EXIT_GRACE_S = 1.0
 _CLOSED_GRACE_S = 0.3
 _DRAIN_S = 0.1
 _FINISH = "finish"
-_SANDBOX = "bwrap"
 
 
 class Watch:
@@ -44,6 +44,7 @@ class Watch:
         self.at_deadline = "timeout"
         self.reaped: dict[int, int] = {}
         self.pidfd = _pidfd(child.pid)
+        self.held: int | None = None
 
     def run(self) -> dict[str, Any]:
         """Serve until the shim has ended or must; return what is said about its end."""
@@ -79,7 +80,7 @@ class Watch:
                 self.tell(log, log.read())
         if self.child.replies in ready:
             self.look_at_replies()
-        if (self.pidfd is None or self.pidfd in ready) and self.has_ended():
+        if self.held in ready or ((self.pidfd is None or self.pidfd in ready) and self.has_ended()):
             self.look_at_replies()
             self.why = self.why or "exit"
 
@@ -93,6 +94,8 @@ class Watch:
             poller.register(self.child.replies, select.POLLIN)
         if self.pidfd is not None:
             poller.register(self.pidfd, select.POLLIN)
+        if self.held is not None:
+            poller.register(self.held, select.POLLIN)
         for log in self.logs:
             if log.open:
                 poller.register(log.fd, select.POLLIN)
@@ -118,6 +121,7 @@ class Watch:
     def begin(self, order: dict[str, Any]) -> None:
         """Ask the shim for a stage, or let it go when none is left."""
         if order["op"] == _FINISH:
+            self.held = hold(self.child.pid)
             os.close(self.child.requests)
             self.stage = _FINISH
             return self.allow(_EXIT_GRACE_S, "exit")
@@ -175,9 +179,8 @@ class Watch:
         if self.why in ("timeout", "cancel"):
             signal_group(self.child.pid, _TERM)
             self.wait_for_end(_TERM_GRACE_S)
-        alone = self.has_ended()
-        signal_group(self.child.pid, _KILL)
-        killed, clean = end_descendants(reaped=self.reaped, uncounted=_SANDBOX)
+        alone = self.has_ended() or (self.held is not None and _readable(self.held))
+        killed, clean = end_descendants(reaped=self.reaped, uncounted=SANDBOX, group=self.child.pid)
         return (killed if alone else 0), clean
 
     def wait_for_end(self, seconds: float) -> None:
@@ -215,3 +218,9 @@ def _pidfd(pid: int) -> int | None:
         return os.pidfd_open(pid)
     except (AttributeError, OSError):
         return None
+
+
+def _readable(fd: int) -> bool:
+    poller = select.poll()
+    poller.register(fd, select.POLLIN)
+    return bool(poller.poll(0))

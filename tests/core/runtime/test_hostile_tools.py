@@ -95,9 +95,15 @@ def test_processes_that_a_tool_leaves_behind_are_ended_with_it(either_bench: Any
     assert either_bench.run(code).result.output_data == 1
 
 
-def test_ended_processes_are_mentioned(bare_bench: Any) -> None:
-    outcome = bare_bench.run(LEAVES_PROCESSES["daemon"])
-    assert "left behind and that were ended: 1" in bare_bench.log(outcome, "explorer")
+@pytest.mark.parametrize(("code", "count"), [("daemon", 1), ("sixty children", 60)])
+def test_each_ended_process_is_mentioned(each_bench: Any, code: str, count: int) -> None:
+    outcome = each_bench.run(LEAVES_PROCESSES[code])
+    assert each_bench.log(outcome, "explorer").endswith(f"left behind and that were ended: {count}")
+
+
+def test_processes_that_end_by_themselves_with_the_tool_are_not_mentioned(each_bench: Any) -> None:
+    code = "import os, threading\nif os.fork() == 0: os._exit(0)\nos.wait()\nreturn 1"
+    assert "left behind" not in each_bench.log(each_bench.run(code), "explorer")
 
 
 def test_threads_that_go_on_do_not_hold_the_result_back(either_bench: Any) -> None:

@@ -152,13 +152,10 @@ def test_an_evil_exception_is_a_plain_bounded_failure(bench: Any, code: str) -> 
 
 
 NOT_LOADABLE = {
-    "syntax": ("def run(:\n    pass", "SyntaxError"),
     "import": ("import nothing_like_it\ndef run(): pass", "ModuleNotFoundError"),
     "module that raises": ("def run(): pass\nraise ValueError('not found')", "ValueError"),
     "module that exits": ("def run(): pass\nraise SystemExit(3)", "SystemExit"),
     "run that is no function": ("run = 5", "ToolNotLoadable"),
-    "only a comment": ("# nothing", "SyntaxError"),
-    "deep brackets": ("return " + "(" * 400 + ")" * 400, "SyntaxError"),
 }
 
 
@@ -170,9 +167,31 @@ def test_code_that_does_not_load_fails_at_activation(bench: Any, code: str, name
     assert "execute" not in outcome.stages
 
 
-def test_a_syntax_error_names_its_place_in_the_file(bench: Any) -> None:
-    details = bench.run("def run():\n    return (").result.error.details
-    assert (details["path"], details["line"]) == ("tools/probe.yaml", 7)
+NOT_PYTHON = {
+    "syntax": ("def run(:\n    pass", 6, 11),
+    "second line": ("def run():\n    return (", 7, 14),
+    "only a comment": ("# nothing", 6, 3),
+    "deep brackets": ("return " + "(" * 400 + ")" * 400, 6, 210),
+}
+
+
+@pytest.mark.parametrize(("code", "line", "column"), NOT_PYTHON.values(), ids=NOT_PYTHON)
+def test_code_that_is_not_python_is_a_validation_error_at_the_place_that_check_names(
+    bench: Any, code: str, line: int, column: int
+) -> None:
+    outcome = bench.run(code)
+    error = outcome.result.error
+    assert (error.error_type, outcome.stages) == ("validation_error", ("check",))
+    assert bench.asked == []
+    place = {"path": "tools/probe.yaml", "line": line, "column": column}
+    assert error.details == {"code": "tool/python-syntax", **place, "hint": "correct the code"}
+    assert error.message.startswith(f"tools/probe.yaml:{line}:{column}: The code is not Python: ")
+
+
+def test_a_file_of_an_entry_point_that_is_not_python_is_named_with_the_place(bench: Any) -> None:
+    bench.write("lib/main.py", "x = 1\ndef go(:\n")
+    error = bench.call(bench.tool(more="entry_point: lib/main.py:go\n")).result.error
+    assert (error.error_type, error.message[:16]) == ("validation_error", "lib/main.py:2:8:")
 
 
 def test_an_entry_point_runs_a_function_of_a_file_and_may_import_its_neighbours(bench: Any) -> None:
