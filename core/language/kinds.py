@@ -20,8 +20,8 @@ class FileKind(StrEnum):
 
 _WRAPPERS = {"skill": FileKind.SKILL, "tool": FileKind.TOOL, "actor": FileKind.ACTOR}
 _ACTOR_MAPS = ("actors", "agents")
-_WRAPPING = frozenset((*_WRAPPERS, *_ACTOR_MAPS))
-_FOLDERS = {"skills": FileKind.SKILL, "tools": FileKind.TOOL, "actors": FileKind.ACTOR}
+WRAPPING = frozenset((*_WRAPPERS, *_ACTOR_MAPS))
+FOLDERS = {"skills": FileKind.SKILL, "tools": FileKind.TOOL, "actors": FileKind.ACTOR}
 _PLAIN_KEYS = frozenset(("name", "description", "version", "read_only", "input_schema", "output_schema"))
 _SECTIONS = frozenset(SKILL_KEYS.canonical) - _PLAIN_KEYS
 _SKILL_SECTIONS = frozenset(key for key, canonical in SKILL_KEYS.spellings.items() if canonical in _SECTIONS)
@@ -43,7 +43,7 @@ def classify(hint: str | None, root: Any) -> FileKind | None:
     wrapped = _wrapper(keys) if keys else None
     if wrapped is not None:
         return wrapped
-    folder = _FOLDERS.get(hint or "")
+    folder = FOLDERS.get(hint or "")
     if folder is not None:
         strange = keys is not None and keys and _KNOWN[folder].isdisjoint(keys)
         return None if strange else folder
@@ -52,7 +52,7 @@ def classify(hint: str | None, root: Any) -> FileKind | None:
 
 def _wrapper(keys: Map) -> FileKind | None:
     """An actor map, or a list of skills, outweighs the others: a skill beside it stands in an actor's file."""
-    if _WRAPPING.isdisjoint(keys):
+    if WRAPPING.isdisjoint(keys):
         return None
     if any(isinstance(keys.get(name), Map) for name in _ACTOR_MAPS):
         return FileKind.ACTOR

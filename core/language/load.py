@@ -25,6 +25,7 @@ from core.language.declarations import (
 from core.language.edited import EditedTexts
 from core.language.kinds import FileKind, classify
 from core.language.memory import FileMemory, Stamp
+from core.language.misplaced import looks_like, report_misplaced
 from core.language.python_check import PythonChecker
 from core.language.reading import Unreadable
 from core.language.rescan import rescan
@@ -208,7 +209,12 @@ def _load_yaml(around: Surroundings, path: str, hint: str | None) -> LoadedFile:
         loaded.diagnostics += [root] if document.ok else []
     elif document.ok or _read_to_its_end(document):
         sink = DocumentSink(document.source, document.text)
-        _read_kind(loaded, kind, root, sink, around)
+        other = looks_like(hint, root)
+        if other is not None:
+            report_misplaced(*other, hint or "", root, sink)
+            loaded.broken = BrokenFile(path, other[0], written_name(root, other[0]))
+        else:
+            _read_kind(loaded, kind, root, sink, around)
         loaded.diagnostics += sink.finish()
     if not document.ok or isinstance(root, Diagnostic):
         broken = BrokenFile(path, kind, written_name(document.root, kind))

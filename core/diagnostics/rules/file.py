@@ -102,6 +102,16 @@ CASE_TWIN = Rule(
     wrong={"skills/greeter.yaml": _SKILL, "skills/Greeter.yaml": _SKILL.replace("local/greeter", "local/usher")},
     right=_RIGHT,
 )
+WRONG_FOLDER = Rule(
+    "file/wrong-folder",
+    Severity.ERROR,
+    "A YAML file lies in the folder of another kind of file.",
+    "What a file without a wrapper is says the nearest folder above it that is called skills/, tools/ or actors/. This "
+    "one has the keys of another kind, so it would be read as what it is not. Move it, or give it a wrapper (`skill:`, "
+    "`tool:`, `actor:`) where it is.",
+    wrong={"skills/count.yaml": "name: local/count\ndescription: Counts.\nsource: custom\ncode: return 1\n"},
+    right={"tools/count.yaml": "name: local/count\ndescription: Counts.\nsource: custom\ncode: return 1\n"},
+)
 UNRECOGNISED = Rule(
     "file/unrecognised",
     Severity.WARNING,
