@@ -9,6 +9,7 @@ from typing import Any
 from core.diagnostics import Diagnostic, Edit, Fix, Place, Related, Rule, Severity
 from core.diagnostics.rules.yaml import LIMIT
 from core.language.hidden import hidden_by_escape, hidden_characters
+from core.language.ignore_comments import bad_comments
 from core.language.removal import to_delete, without_entry
 from core.language.tree import NO_SPAN, Map, Seq, SourceText, Span, pack, span_of, unpack
 from core.language.yaml_fixes import ambiguity
@@ -36,7 +37,7 @@ class DocumentSink:
         self._left_out = 0
         self.odd_starts = FIRST_OF_AMBIGUOUS
         self.odd_everywhere = "\\" in text
-        for finding in hidden_characters(source, text):
+        for finding in (*hidden_characters(source, text), *bad_comments(source, text)):
             self.add(finding)
 
     def report(

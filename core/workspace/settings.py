@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -10,13 +11,22 @@ from pathlib import Path
 from typing import Any
 
 from core.diagnostics import Diagnostic, Place, Severity
-from core.diagnostics.catalogue import catalogue
+from core.diagnostics.catalogue import families, unknown_code
 from core.diagnostics.rules.settings import BAD_SETTING
 from core.language.reading import Unreadable, read_workspace_file
-from core.text import nearest
+from core.language.tree import SourceText
+from core.model.reading import did_you_mean, shown
+from core.text import display
+from core.workspace.toml_places import Path as TomlPath
+from core.workspace.toml_places import toml_places
 
 FILE = "skill-explorer.toml"
 OFF = "off"
+TABLES = ("severity", "ignore")
+_ENTRY_KEYS = ("path", "codes")
+_ENTRY = 'write `path = "glob"` and `codes = ["code", ...]`'
+_TRUSTING = frozenset(("trust", "trusted", "approve", "approved", "approvals", "allow", "sandbox"))
+_POSITION = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,58 +62,109 @@ def matches(code: str, patterns: tuple[str, ...]) -> bool:
 
 
 def read_settings(root: Path) -> tuple[Settings, list[Diagnostic]]:
-    """Return the settings of the workspace at ``root``; what cannot be used is said and left out."""
+    """Return the settings of the workspace at ``root``; what cannot be used is said at its place and left out."""
     if not os.path.lexists(root / FILE):
         return Settings({}), []
     try:
-        data = tomllib.loads(read_workspace_file(root, FILE))
-    except (Unreadable, OSError, ValueError) as error:
-        return Settings({}), [BAD_SETTING.at(Place(FILE), f"`{FILE}` cannot be read: {error}")]
-    return _Reader().read(data)
+        text = read_workspace_file(root, FILE)
+    except Unreadable as error:
+        place = error.diagnostic.place
+        return Settings({}), [BAD_SETTING.at(place, f"`{FILE}` cannot be read: {error.message}", hint=error.hint)]
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        return Settings({}), [_no_toml(str(error), SourceText(FILE, text))]
+    return _Reader(text).read(data)
+
+
+def _no_toml(error: str, source: SourceText) -> Diagnostic:
+    """Return the finding for what ``tomllib`` says; it names a line and a column, or the end of the document."""
+    found = _POSITION.search(error)
+    line, column = (int(found[1]), int(found[2])) if found else source.line_column(source.length)
+    what = error.partition(" (at ")[0]
+    what = f"{what[:1].lower()}{what[1:]}" if what else "it is nested too deeply"
+    return BAD_SETTING.at(Place(FILE, line, column), f"`{FILE}` is not TOML: {display(what, 200)}")
 
 
 class _Reader:
-    """Reads the document key by key; TOML gives no positions, so each message names its key."""
+    """Reads the document key by key."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str) -> None:
         self.found: list[Diagnostic] = []
+        self._source = SourceText(FILE, text)
+        self._places = toml_places(text)
 
     def read(self, data: dict[str, Any]) -> tuple[Settings, list[Diagnostic]]:
-        for key in data.keys() - {"severity", "ignore"}:
-            self._say(f"`{key}` is no setting; there are `severity` and `ignore`")
+        self._check_keys(data, (), TABLES, "setting")
         severities: dict[str, Severity | None] = {}
-        for code, value in self._mapping(data, "severity"):
-            self._add_severity(severities, code, value)
+        table = data.get("severity", {})
+        if isinstance(table, dict):
+            for code, value in table.items():
+                self._add_severity(severities, code, value)
+        else:
+            self._say(("severity",), "`severity` must be a table", "write `[severity]` above its entries")
         ignores = data.get("ignore", [])
         if not isinstance(ignores, list):
-            self._say("`ignore` must be written as [[ignore]] tables")
+            self._say(("ignore",), "`ignore` must be a list of tables", "write `[[ignore]]` above each entry")
             ignores = []
-        return Settings(severities, tuple(i for e in ignores if (i := self._ignore(e)))), self.found
+        read = [self._ignore(("ignore", number), entry) for number, entry in enumerate(ignores)]
+        return Settings(severities, tuple(ignore for ignore in read if ignore is not None)), self.found
 
-    def _mapping(self, data: dict[str, Any], key: str) -> list[tuple[str, Any]]:
-        value = data.get(key, {})
-        if isinstance(value, dict):
-            return list(value.items())
-        self._say(f"`{key}` must be a table")
-        return []
+    def _check_keys(self, table: dict[str, Any], path: TomlPath, known: tuple[str, ...], what: str) -> None:
+        for key in table:
+            if key in known:
+                continue
+            hint = did_you_mean(key, known) or "delete it"
+            if key in _TRUSTING:
+                hint = "delete it, as no file of a workspace can grant trust"
+            names = " and ".join(f"`{name}`" for name in known)
+            message = f"{shown(key)} is no {what}, of which there are {names}"
+            self._say((*path, key), message, hint, on_key=True)
 
     def _add_severity(self, severities: dict[str, Severity | None], code: str, value: Any) -> None:
-        if code not in catalogue():
-            near = nearest(code, catalogue())
-            self._say(f"`{code}` is no diagnostic" + (f"; did you mean `{near[0]}`?" if near else ""))
+        path = ("severity", code)
+        hint = unknown_code(code, whole_families=False)
+        if hint is not None:
+            what = "a family, where a single code is wanted" if code.rstrip("/*") in families() else "no diagnostic"
+            self._say(path, f"{shown(code)} is {what}", hint, on_key=True)
         elif value == OFF:
             severities[code] = None
         elif value in list(Severity):
             severities[code] = Severity(value)
         else:
-            self._say(f"the severity of `{code}` must be error, warning, info or off")
+            allowed = (*Severity, OFF)
+            near = did_you_mean(value, allowed) if isinstance(value, str) else None
+            message = f"the severity of {shown(code)} must be error, warning, info or off"
+            self._say(path, message, near or f'write "{Severity.WARNING}", for example')
 
-    def _ignore(self, entry: Any) -> Ignore | None:
-        path, codes = (entry.get("path"), entry.get("codes")) if isinstance(entry, dict) else (None, None)
-        if isinstance(path, str) and isinstance(codes, list) and all(isinstance(c, str) for c in codes):
-            return Ignore(path, tuple(codes))
-        self._say('an [[ignore]] table needs `path = "glob"` and `codes = ["code", …]`')
+    def _ignore(self, at: TomlPath, entry: Any) -> Ignore | None:
+        if not isinstance(entry, dict):
+            self._say(at, "an entry of `ignore` must be a table", _ENTRY)
+            return None
+        self._check_keys(entry, at, _ENTRY_KEYS, "key of an [[ignore]] table")
+        path, codes = entry.get("path"), entry.get("codes")
+        if any(key not in entry for key in _ENTRY_KEYS):
+            if entry.keys() <= set(_ENTRY_KEYS):
+                self._say(at, "an [[ignore]] table needs `path` and `codes`", _ENTRY)
+        elif not isinstance(path, str):
+            self._say((*at, "path"), "`path` must be text", _ENTRY)
+        elif not isinstance(codes, list):
+            self._say((*at, "codes"), "`codes` must be a list of codes", _ENTRY)
+        else:
+            known = [code for number, code in enumerate(codes) if self._is_code((*at, "codes", number), code)]
+            return Ignore(path, tuple(known))
         return None
 
-    def _say(self, message: str) -> None:
-        self.found.append(BAD_SETTING.at(Place(FILE), message))
+    def _is_code(self, at: TomlPath, code: Any) -> bool:
+        if not isinstance(code, str):
+            self._say(at, "a code must be text", _ENTRY)
+            return False
+        hint = unknown_code(code)
+        if hint is not None:
+            self._say(at, f"{shown(code)} is no diagnostic", hint)
+        return hint is None
+
+    def _say(self, at: TomlPath, message: str, hint: str, *, on_key: bool = False) -> None:
+        span = self._places.keys.get(at) if on_key else self._places.values.get(at) or self._places.keys.get(at)
+        place = Place(FILE) if span is None else self._source.place(span)
+        self.found.append(BAD_SETTING.at(place, message, hint=hint))

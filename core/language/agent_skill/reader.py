@@ -21,6 +21,7 @@ from core.language.agent_skill.steps import steps_of
 from core.language.containment import Uncontained, real_parts
 from core.language.declarations import AgentSkillDecl
 from core.language.edited import EditedTexts
+from core.language.ignore_comments import bad_comments
 from core.language.reading import MEND, SKILL_MD_LIMIT, FileText, Unreadable
 from core.language.tree import SourceText, pack
 
@@ -103,7 +104,7 @@ def _read_file(
     if folder.truncated:
         message = "the skill has more resources than are listed"
         page.add(rules.DISCOVERY_TRUNCATED, pack(0, 0), message, hint="keep fewer files in fewer folders")
-    return decl, page.findings()
+    return decl, [*page.findings(), *bad_comments(page.source, page.text)]
 
 
 def _report_file(page: Page, content: FileText) -> None:
