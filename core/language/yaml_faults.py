@@ -10,6 +10,8 @@ from core.diagnostics.rules import yaml as rules
 from core.language.yaml_scene import Fault, Scene, forbidden_character
 from core.text import display
 
+_CLOSING = {"[": "]", "{": "}"}
+
 
 def explain(error: Exception, text: str, last: Any, depth: int) -> Fault:
     """Return the fault that libyaml's ``error`` in ``text`` stands for; ``last`` is the last scalar event before it."""
@@ -103,6 +105,8 @@ def _no_key(scene: Scene, start: int) -> Fault:
 
 def _after_quote(scene: Scene, start: int) -> Fault:
     rest = scene.rest(scene.at)
+    if scene.line_start(start) != scene.line_start(scene.at):
+        return _closed_late(scene, start)
     return _syntax(
         scene,
         scene.at,
@@ -110,6 +114,15 @@ def _after_quote(scene: Scene, start: int) -> Fault:
         "quotes must go around the whole value.",
         "put quotes around the whole value, and double or escape those inside",
     )
+
+
+def _closed_late(scene: Scene, start: int) -> Fault:
+    """A quote that only one of a later line closes, before more text: mostly it was to close on its own line."""
+    mark = scene.text[start]
+    message = f"the quote {mark} of {{at}} is closed only before `{scene.rest(scene.at)}`, lines below"
+    fault = _syntax(scene, start, message, f"add the closing {mark} where the value ends")
+    fault.opening = start
+    return fault
 
 
 def _follows_quote(scene: Scene) -> bool:
@@ -179,10 +192,17 @@ def _not_aligned(scene: Scene) -> Fault:
 
 
 def _unclosed_quote(scene: Scene) -> Fault:
-    quote = scene.text[scene.since : scene.since + 1]
-    return _syntax(
-        scene, scene.since, f"the quote {quote} that begins this value is not closed", f"add the closing {quote}"
-    )
+    return _not_closed(scene, scene.since)
+
+
+def _not_closed(scene: Scene, opening: int, end: int | None = None) -> Fault:
+    """A quote or a bracket that nothing closes, told where it stands."""
+    mark = scene.text[opening : opening + 1]
+    what = "bracket" if mark in _CLOSING else "quote"
+    closing = _CLOSING.get(mark, mark)
+    fault = _syntax(scene, opening, f"the {what} {mark} of {{at}} is not closed", f"add the closing {closing}", end)
+    fault.opening = opening
+    return fault
 
 
 def _escape(scene: Scene) -> Fault:
@@ -235,7 +255,7 @@ def _alias_name(scene: Scene) -> Fault:
 def _brackets(scene: Scene) -> Fault:
     start, _ = scene.last
     opening = scene.text[scene.since : scene.since + 1]
-    closing = "]" if opening == "[" else "}"
+    closing = _CLOSING.get(opening, "}")
     if scene.text[scene.at : scene.at + 1] == ":" and scene.line_start(start) == scene.line_start(scene.at):
         return Fault(
             rules.UNQUOTED_COLON,
@@ -245,16 +265,27 @@ def _brackets(scene: Scene) -> Fault:
             "put the value in quotes",
         )
     if scene.line_start(scene.at) != scene.line_start(scene.since) or scene.at >= len(scene.text):
-        return _syntax(
-            scene, scene.since, f"the bracket {opening} is not closed", f"add the closing {closing}", scene.since + 1
-        )
+        return _not_closed(scene, scene.since, scene.since + 1)
+    if scene.text[scene.at : scene.at + 1] in _CLOSING.values():
+        return _wrong_bracket(scene, opening, closing)
     return _syntax(
         scene, scene.at, f"a comma or the closing {closing} is missing before `{scene.rest(scene.at)}`", "add a comma"
     )
 
 
+def _wrong_bracket(scene: Scene, opening: str, closing: str) -> Fault:
+    found = scene.text[scene.at : scene.at + 1]
+    message = f"{found} stands where the bracket {opening} of {{at}} is still open"
+    fault = _syntax(scene, scene.at, message, f"add the closing {closing} before it", scene.at + 1)
+    fault.opening = scene.since
+    return fault
+
+
 def _node_content(scene: Scene) -> Fault:
-    if scene.at >= len(scene.text):
+    if not scene.text[scene.at :].strip():
+        opening = scene.open_bracket()
+        if opening is not None:
+            return _not_closed(scene, opening, opening + 1)
         return _syntax(scene, scene.since, "a value is missing at the end of the file", "write the value")
     return _start_character(scene)
 

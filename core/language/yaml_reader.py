@@ -163,8 +163,9 @@ def _build(builder: Builder, text: str, offset: int, findings: _Findings) -> Non
         start, end = fault.quote
         fix = quoting_fix(findings.source, pack(start + offset, end + offset), text[start:end])
     span = pack(fault.start + offset, fault.end + offset)
+    message = fault.said(*findings.source.line_column((fault.opening or 0) + offset))
     if not findings.has_error_on(findings.source.place(span).line):
-        findings.report(fault.rule, span, fault.message, hint=fault.hint, fix=fix)
+        findings.report(fault.rule, span, message, hint=fault.hint, fix=fix)
 
 
 def _exchange_separators(text: str, offset: int, findings: _Findings) -> tuple[str, dict[int, str]]:

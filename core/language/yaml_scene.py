@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from yaml import CSafeLoader, YAMLError, scan
+from yaml.tokens import FlowMappingEndToken, FlowMappingStartToken, FlowSequenceEndToken, FlowSequenceStartToken
+
 from core.diagnostics import Rule
 from core.diagnostics.rules import yaml as rules
 from core.text import display
@@ -15,7 +18,10 @@ _NAMES = {0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x0B: "VT", 0x0C: "FF", 0x1B: "E
 
 @dataclass(slots=True)
 class Fault:
-    """Where reading ended and why; ``quote`` is the range that quotes would mend."""
+    """Where reading ended and why; ``quote`` is the range that quotes would mend.
+
+    ``{at}`` in the message stands for the line and column of ``opening``.
+    """
 
     rule: Rule
     start: int
@@ -23,6 +29,13 @@ class Fault:
     message: str
     hint: str | None = None
     quote: tuple[int, int] | None = None
+    opening: int | None = None
+
+    def said(self, line: int, column: int) -> str:
+        """Return the message, where ``opening`` stands in this line and column."""
+        return (
+            self.message.replace("{at}", f"line {line}, column {column},") if self.opening is not None else self.message
+        )
 
 
 @dataclass(slots=True)
@@ -58,6 +71,19 @@ class Scene:
         """Where a value that begins at ``at`` ends on its line: before a comment and blanks."""
         value = re.split(r"[ \t]#", self.text[at : self.line_end(at)], maxsplit=1)[0]
         return at + len(value.rstrip())
+
+    def open_bracket(self) -> int | None:
+        """Where the innermost bracket stands that is still open at the fault; None without one."""
+        opened: list[int] = []
+        try:
+            for token in scan(self.text[: self.at], Loader=CSafeLoader):
+                if isinstance(token, (FlowSequenceStartToken, FlowMappingStartToken)):
+                    opened.append(token.start_mark.index)
+                elif isinstance(token, (FlowSequenceEndToken, FlowMappingEndToken)) and opened:
+                    opened.pop()
+        except YAMLError:
+            pass
+        return opened[-1] if opened else None
 
 
 def forbidden_character(text: str) -> Fault:
