@@ -23,7 +23,7 @@ class Refused(Exception):  # noqa: N818 - it names what happens to a path
 class KeptChanges:
     """The changes of one call. Files that have changed since the copy was made are refused, and so is ``.git``."""
 
-    def __init__(self, root: Path, copy: str, report: Mapping[str, Any], spool_folder: Path) -> None:
+    def __init__(self, root: Path, report: Mapping[str, Any], spool_folder: Path) -> None:
         self._root = str(root)
         self._entries: dict[str, tuple[Entry | None, Entry | None]] = {
             path: (old, new) for path, (old, new) in report["entries"].items()
@@ -32,7 +32,7 @@ class KeptChanges:
         self._lock = threading.Lock()
         for path, (_, new) in self._entries.items():
             if new is not None and new[0] == FILE:
-                self._spool.take(copy, path)
+                self._spool.take(report["files"], path)
 
     def apply(self) -> tuple[str, ...]:
         """Carry the changes over; return the paths that were refused. A second time does nothing."""

@@ -49,6 +49,12 @@ _WORKS_ON = {
     WorksOn.SEALED: "It reads the real workspace and can't change it.",
     WorksOn.READ: "It reads the real workspace.",
 }
+_EITHER = " An overlay of it takes the place of a copy that would be slow."
+_OVERLAID = {
+    WorksOn.COPY: "It works on an overlay of the workspace",
+    WorksOn.READ_ONLY_COPY: "It works on an overlay of the workspace, and any change is refused",
+}
+_LIMITS_OF_OVERLAYS = "what others save meanwhile shows through, and folders that are there already can't be renamed."
 WRITABLE = (WorksOn.COPY, WorksOn.REAL)
 _ASPECTS = (
     ("write_outside", "write elsewhere", "writing elsewhere"),
@@ -76,7 +82,7 @@ class Confinement:
     """The mechanism that was found; ``open`` names what the trial could do in spite of it.
 
     ``open_to_readers`` is the same for a tool that only reads; None: no different. ``reaps`` says whether processes
-    that a tool detaches are found and ended with it.
+    that a tool detaches are found and ended with it, ``overlay`` whether all this holds on an overlay too.
     """
 
     mechanism: Mechanism = Mechanism.LIMITS
@@ -88,6 +94,7 @@ class Confinement:
 
     reaps: bool = True
     open_to_readers: frozenset[str] | None = None
+    overlay: bool = False
 
     def gaps(self, grant: Grant) -> frozenset[str]:
         """Return the names of what a call with ``grant`` could do in spite of the confinement."""
@@ -98,10 +105,13 @@ class Confinement:
         """Whether the real workspace can be shown to a tool that must not change it in any way."""
         return self.mechanism is Mechanism.BUBBLEWRAP and not self.open & {"write_workspace", "modes_workspace"}
 
-    def sentence(self, grant: Grant) -> str:
-        """Say in words what holds for a call with ``grant``."""
+    def sentence(self, grant: Grant, *, overlaid: bool = False) -> str:
+        """Say in words what holds for a call with ``grant``; ``overlaid`` says that an overlay stands for the copy."""
         outlives = "" if self.reaps else " Processes that it detaches may outlive the call."
-        return f"{self._what_holds(grant)} {_WORKS_ON[grant.works_on]}{outlives}"
+        where = _WORKS_ON[grant.works_on] + (_EITHER if self.overlay and grant.works_on in _OVERLAID else "")
+        if overlaid:
+            where = f"{_OVERLAID[grant.works_on]}: {_LIMITS_OF_OVERLAYS}"
+        return f"{self._what_holds(grant)} {where}{outlives}"
 
     def _what_holds(self, grant: Grant) -> str:
         if self.mechanism is Mechanism.LIMITS:

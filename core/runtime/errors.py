@@ -25,13 +25,17 @@ _SIGNALLED = 128
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Whose error it is, and where the tool worked: ``roots`` are cut from the paths that it names."""
+    """Whose error it is, and where the tool worked: ``roots`` are cut from the paths that it names.
+
+    ``overlaid`` says that it worked on an overlay of the workspace.
+    """
 
     skill: str
     tool: str
     roots: tuple[str, ...]
     read_only: bool
     timeout_s: float
+    overlaid: bool = False
 
     def error(self, kind: SkillErrorType, message: str, **details: Any) -> SkillError:
         """Return an error of this call."""
@@ -46,7 +50,7 @@ class Call:
 
 def raised(call: Call, stage: str, failure: Mapping[str, Any]) -> SkillError:
     """Return the error for what the tool raised in ``stage``; ``failure`` may have any shape, as the tool's word."""
-    message = call.relative(_text(failure.get("message")))
+    message = call.relative(_text(failure.get("message"))) + _limit_of_overlays(call, failure)
     if "returned" in failure:
         return _no_json(call, stage, _text(failure.get("returned")), message)
     chain = _chain(failure.get("chain"))
@@ -92,6 +96,12 @@ def _tried_to_write(call: Call, failure: Mapping[str, Any]) -> str | None:
         return None
     readable = not os.path.lexists(path) or os.access(path, os.R_OK)
     return call.relative(path) if number == errno.EROFS or readable else None
+
+
+def _limit_of_overlays(call: Call, failure: Mapping[str, Any]) -> str:
+    if not call.overlaid or failure.get("errno") != errno.EXDEV:
+        return ""
+    return " (the tool works on an overlay of the workspace, in which folders that are there already can't be renamed)"
 
 
 def _places(call: Call, failure: Mapping[str, Any]) -> dict[str, Any]:

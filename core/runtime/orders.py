@@ -16,6 +16,9 @@ from core.sources.interface import Program
 LOG_LIMIT = 1 << 18
 COPY_ENTRIES = 50_000
 COPY_BYTES = 1 << 30
+OVERLAY_ENTRIES = 500_000
+QUICK_ENTRIES, QUICK_BYTES = 10_000, 1 << 27
+"""What is copied even where an overlay is possible: about a second's work where no blocks are shared."""
 _CPU_SLACK_S = 60
 _KINDS = {
     WorksOn.COPY: "copy",
@@ -78,9 +81,19 @@ def start_order(setup: Setup, folder: str, program: Program, timeout_s: float) -
             "entries": COPY_ENTRIES,
             "bytes": COPY_BYTES,
             "exclude": list(setup.exclude),
+            "overlay": _overlay(folder) if setup.confinement.overlay else None,
         },
         "limits": setup.limits.order(timeout_s),
         "reply_limit": REPLY_LIMIT,
         "log_limit": LOG_LIMIT,
         **setup.confinement.order(shim_command(), world, place),
+    }
+
+
+def _overlay(folder: str) -> dict[str, Any]:
+    return {
+        "layers": os.path.join(folder, "layers"),
+        "entries": OVERLAY_ENTRIES,
+        "quick_entries": QUICK_ENTRIES,
+        "quick_bytes": QUICK_BYTES,
     }

@@ -15,12 +15,12 @@ from typing import Any
 
 from core.runtime.bubblewrap import World
 from core.runtime.confinement import Confinement, Mechanism, shim_environment
-from core.runtime.python import LIBRARY, interpreter_paths, probe_command
+from core.runtime.python import LIBRARY, interpreter_paths, overlay_command, probe_command
 from core.sources.program import ProgramRefused, resolve_program
 from core.sources.reaper import finds_descendants
 
 _PATIENCE_S = 10
-_VERSION = 3
+_VERSION = 4
 _OPTIONS: tuple[tuple[str, ...], ...] = (("--unshare-user", "--disable-userns"), ("--unshare-user",), ())
 _BARELY = {"write_outside", "read_outside"}
 
@@ -34,10 +34,10 @@ def find_confinement(root: Path, state: Path) -> Confinement:
     key = _key(program)
     kept = state / "confinement.json"
     if state.resolve().is_relative_to(root.resolve()):
-        return _try_all(program)  # whoever writes the workspace could have written the answer
+        return _with_overlay(_try_all(program), state)  # who writes the workspace could have written the answer
     found = _read(kept, key)
     if found is None:
-        found = _try_all(program)
+        found = _with_overlay(_try_all(program), state)
         _write(kept, key, found)
     return found
 
@@ -82,6 +82,30 @@ def try_mechanism(mechanism: Mechanism, program: str | None = None) -> Confineme
     return next((confinement for confinement in tried if confinement is not None), None)
 
 
+def _with_overlay(found: Confinement, state: Path) -> Confinement:
+    return replace(found, overlay=offers_overlay(found, state / "scratch"))
+
+
+def offers_overlay(found: Confinement, folder: Path) -> bool:
+    """Whether an overlay whose changes lie in ``folder`` works here, and ``found`` holds on it as it does elsewhere."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="probe-", dir=folder) as made:
+            left_open = _open_ways(found, overlay=_workspace_to_overlay(Path(made)))
+    except OSError:
+        return False
+    return left_open is not None and (found.mechanism is Mechanism.LIMITS or left_open <= found.open)
+
+
+def _workspace_to_overlay(folder: Path) -> dict[str, str]:
+    """Make what ``worker.overlay_probe`` tries; return its plan."""
+    (folder / "source/folder").mkdir(parents=True)
+    for name in ("changed", "kept", "here", "gone", "file", "folder/old"):
+        (folder / "source" / name).write_text("probe")
+    os.mkfifo(folder / "source/pipe")
+    return {name: str(folder / name) for name in ("source", "target", "layers")}
+
+
 def _tried_both_ways(wanted: Confinement) -> Confinement | None:
     """Return ``wanted`` as ``_tried`` does, with what a tool that only reads could do beside it."""
     writer, reader = _tried(wanted), _tried(wanted, writes=False)
@@ -90,17 +114,27 @@ def _tried_both_ways(wanted: Confinement) -> Confinement | None:
 
 def _tried(wanted: Confinement, *, writes: bool = True) -> Confinement | None:
     """Return ``wanted`` with what the trial could do in it; None when it doesn't hold the least."""
+    found = _open_ways(wanted, writes=writes)
+    return None if found is None or found & _BARELY else replace(wanted, open=found)
+
+
+def _open_ways(
+    wanted: Confinement, *, writes: bool = True, overlay: dict[str, str] | None = None
+) -> frozenset[str] | None:
+    """Return the names of what the trial could do in ``wanted``, on ``overlay`` if given; None if it does not start."""
     with tempfile.TemporaryDirectory(prefix="skill-explorer-probe-") as made, _targets(Path(made)) as (plan, arrived):
         folder = Path(made)
-        paths = (*interpreter_paths(), str(folder / "workspace"))
+        head = [] if overlay is None else overlay_command(json.dumps(overlay))
+        if overlay is not None:
+            plan["workspace"] = overlay["target"]
+        paths = (*interpreter_paths(), plan["workspace"])
         home = str(folder / "home")
         world = World(paths, (home,), environment=shim_environment(home, "/tmp"), writes=writes)
-        worked = _run(wanted, world, plan)
+        worked = _run(wanted, world, plan, head)
         if worked is None:
             return None
         worked["udp"] = worked["udp"] and arrived()
-    open_ways = frozenset(name for name, success in worked.items() if success)
-    return None if open_ways & _BARELY else replace(wanted, open=open_ways)
+    return frozenset(name for name, success in worked.items() if success)
 
 
 @contextlib.contextmanager
@@ -149,13 +183,13 @@ def _arrived(udp: socket.socket) -> bool:
         return False
 
 
-def _run(wanted: Confinement, world: World, plan: dict[str, Any]) -> dict[str, bool] | None:
+def _run(wanted: Confinement, world: World, plan: dict[str, Any], head: list[str]) -> dict[str, bool] | None:
     """Run the trial as a tool would be run; None when it does not even start."""
     rules = wanted.rules(world) if wanted.mechanism.by_rules else None
     order = wanted.order(probe_command(json.dumps({**plan, "landlock": rules})), world, "/")
     try:
         done = subprocess.run(
-            order["argv"],
+            [*head, *order["argv"]],
             env=world.environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -178,7 +212,8 @@ def _read(path: Path, key: list[Any]) -> Confinement | None:
         mechanism = Mechanism(kept["mechanism"])
         options, gaps, to_readers = tuple(kept["options"]), frozenset(kept["open"]), kept["open_to_readers"]
         readers = None if to_readers is None else frozenset(to_readers)
-        return Confinement(mechanism, kept["program"], options, gaps, bool(kept["reaps"]), readers)
+        overlay = kept["overlay"] is True
+        return Confinement(mechanism, kept["program"], options, gaps, bool(kept["reaps"]), readers, overlay)
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
@@ -191,6 +226,7 @@ def _write(path: Path, key: list[Any], found: Confinement) -> None:
         "options": found.options,
         "open": sorted(found.open),
         "reaps": found.reaps,
+        "overlay": found.overlay,
         "open_to_readers": None if found.open_to_readers is None else sorted(found.open_to_readers),
     }
     try:

@@ -31,6 +31,12 @@ def probe_command(plan: str) -> list[str]:
     return [sys.executable, "-I", "-S", "-X", "utf8", "-c", run, LIBRARY, plan]
 
 
+def overlay_command(plan: str) -> list[str]:
+    """Return the head of a command line whose rest is run once the overlay that ``plan`` (JSON) describes works."""
+    run = f"{_FIND}from core.runtime.worker.overlay_probe import main; main(sys.argv[2])"
+    return [sys.executable, "-I", "-S", "-X", "utf8", "-c", run, LIBRARY, plan]
+
+
 def checking_command() -> list[str]:
     """Return the command line of a process that checks one value against one schema."""
     run = f"{_FIND}from core.runtime.checking import main; main()"

@@ -137,6 +137,8 @@ class Running:
 
     def _outcome(self) -> CallOutcome:
         report = self._worker.report or {}
+        if self._worker.overlaid:
+            self._journal.isolation = self._setup.confinement.sentence(self._setup.grant, overlaid=True)
         found = report.get("changes", [])
         if report.get("more"):
             self._journal.log("explorer", f"{plural(report['more'], 'more changed file')} not listed")
@@ -159,7 +161,7 @@ class Running:
 
     def _keep(self, report: dict[str, Any]) -> KeptChanges | None:
         try:
-            return KeptChanges(self._setup.root, self._place, report, self._setup.scratch)
+            return KeptChanges(self._setup.root, report, self._setup.scratch)
         except OSError as error:
             self._journal.log("explorer", f"the changes can't be kept: {error.strerror}")
             return None

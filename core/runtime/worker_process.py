@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from core.protocol import SkillErrorType
@@ -46,6 +47,7 @@ class WorkerProcess:
         self._folder = folder
         self.report: dict[str, Any] | None = None
         self._started = self._loaded = False
+        self.overlaid = False
 
     @property
     def alive(self) -> bool:
@@ -63,6 +65,8 @@ class WorkerProcess:
         self._line = Line()
         self._line.send(start_order(self._setup, self._folder, program, self._call.timeout_s))
         message, _ = self._wait_for("started", _LOAD_S + _PATIENCE_S)
+        if message["overlaid"]:
+            self.overlaid, self._call = True, replace(self._call, overlaid=True)
         for note in message["notes"]:
             self._log("explorer", errors.plain(note) + "\n")
         if not message["adopts"]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 
 from core.runtime.worker import diffs
-from core.runtime.worker.scratch import INSTALLED, Copy, CopyRefused
+from core.runtime.worker.scratch import Copy, shares_blocks
 from core.runtime.worker.snapshot import FILE, OTHER, Entry, changes, hash_file, scan
+from core.runtime.worker.tree import INSTALLED, CopyRefused
 
 TYPE_CHECKING = False  # importing typing would cost more than this module
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+    from core.runtime.worker.overlay import Overlay
 
     Report = dict[str, Any]
 
@@ -28,6 +31,8 @@ def place_of(order: dict[str, Any]) -> Place:
 
 class Place:
     """The real workspace as it is; ``binds`` are mounts that confinement adds."""
+
+    overlaid = False
 
     def __init__(self, place: dict[str, Any]) -> None:
         self.root: str = place["source"]
@@ -47,45 +52,94 @@ class Place:
         """Return what has changed since ``prepare``."""
         return {"changes": [], "more": 0, "diffs": []}
 
+    def leave(self) -> None:
+        """Take away what ``prepare`` has made beyond files; safe to call whatever became of it."""
+
 
 class Copied(Place):
-    """A copy in the call's own folder; whatever changes in it is the tool's doing."""
+    """A copy in the call's own folder, or an overlay; whatever changes in it is the tool's doing."""
 
     def __init__(self, place: dict[str, Any]) -> None:
         super().__init__(place)
         self.root = place["target"]
-        self._copy = Copy(
-            place["source"], self.root, entries=place["entries"], size=place["bytes"], exclude=place["exclude"]
-        )
+        self._place = place
+        self._made: Copy | Overlay | None = None
 
     def prepare(self, keep_going: Callable[[], bool]) -> list[str]:
-        """Make the copy; return what is said about it."""
-        copy = self._copy
-        copy.make(keep_going)
-        self.binds = [(os.path.join(copy.source, p), os.path.join(self.root, p)) for p in copy.installed]
-        self.binds += [(origin, origin) for _, origin in copy.objects]
+        """Make the place; return what is said about it."""
+        made = self._made = self._choose(keep_going)
+        self.overlaid = made.what == "overlay"
+        self.binds = [(os.path.join(made.source, p), os.path.join(self.root, p)) for p in made.installed]
+        self.binds += [(origin, origin) for _, origin in made.objects]
         return [
-            copy.way(),
-            *_note("sockets, pipes and devices left out of the copy", copy.special),
-            *_note("links that leave the workspace lead nowhere in the copy", copy.leaving),
-            *_note("unreadable, left out of the copy", copy.unreadable),
+            made.way(),
+            *_note("sockets, pipes and devices left out of the copy", made.special),
+            *_note("links that leave the workspace lead nowhere in the copy", made.leaving),
+            *_note("unreadable, left out of the copy", made.unreadable),
         ]
 
+    def _choose(self, keep_going: Callable[[], bool]) -> Copy | Overlay:
+        """Return a copy wherever that is quick, else an overlay where there is one, else a copy if it is allowed."""
+        offer = self._place["overlay"]
+        if offer is None:
+            return self._copy(keep_going)
+        from core.runtime.worker.overlay import NoOverlay
+
+        try:
+            overlay = self._overlay(offer)
+            overlay.make(keep_going)
+            if self._is_quick_to_copy(overlay, offer):
+                return self._copy(keep_going)
+            overlay.mount()
+        except NoOverlay as missing:
+            try:
+                return self._copy(keep_going)
+            except CopyRefused as refused:
+                raise CopyRefused(f"{refused}; an overlay is not possible either: {missing}") from refused
+        return overlay
+
+    def _copy(self, keep_going: Callable[[], bool]) -> Copy:
+        place = self._place
+        copy = Copy(place["source"], self.root, entries=place["entries"], size=place["bytes"], exclude=place["exclude"])
+        copy.make(keep_going)
+        return copy
+
+    def _overlay(self, offer: dict[str, Any]) -> Overlay:
+        from core.runtime.worker.overlay import Overlay
+
+        place = self._place
+        return Overlay(place["source"], self.root, offer["layers"], entries=offer["entries"], exclude=place["exclude"])
+
+    def _is_quick_to_copy(self, overlay: Overlay, offer: dict[str, Any]) -> bool:
+        many, size = len(overlay.before), overlay.bytes
+        if many <= offer["quick_entries"] and size <= offer["quick_bytes"]:
+            return True
+        allowed = many <= self._place["entries"] and size <= self._place["bytes"]
+        sample = overlay.sample
+        return allowed and sample is not None and shares_blocks(sample, os.path.join(offer["layers"], "sample"))
+
     def report(self) -> Report:
-        """Return what changed since the copy was made."""
-        copy = self._copy
-        after = scan(self.root)
-        found, more = changes(copy.before, after, self._hash_before, self.root)
-        made = diffs.diffs(found, self.root, self._text_before)
-        entries = {c["path"]: [copy.originals.get(c["path"]), after.get(c["path"])] for c in found}
-        return {"changes": found, "more": more, "diffs": made, "entries": entries}
+        """Return what changed since the place was made."""
+        made = self._made
+        if made is None:
+            return super().report()
+        after = made.after()
+        found, more = changes(made.before, after, self._hash_before, made.base)
+        texts = diffs.diffs(found, made.base, self._text_before)
+        entries = {c["path"]: [made.originals.get(c["path"]), after.get(c["path"])] for c in found}
+        return {"changes": found, "more": more, "diffs": texts, "entries": entries, "files": made.base}
+
+    def leave(self) -> None:
+        """Take the overlay away; what was changed is still there."""
+        if self._made is not None:
+            self._made.leave()
 
     def _hash_before(self, path: str) -> str | None:
-        origin = self._copy.original_file(path)
+        origin = self._made.original_file(path) if self._made else None
         return hash_file(origin) if origin else None
 
     def _text_before(self, path: str) -> bytes | None:
-        origin = self._copy.original_file(path)
+        origin = self._made.original_file(path) if self._made else None
         return diffs.content(origin) if origin else None
 
 

@@ -13,8 +13,8 @@ import time
 
 from core.runtime.worker.explorer import Explorer
 from core.runtime.worker.launch import Child, ignore_signals, launch
-from core.runtime.worker.places import place_of
-from core.runtime.worker.scratch import CopyRefused
+from core.runtime.worker.places import Place, place_of
+from core.runtime.worker.tree import CopyRefused
 from core.runtime.worker.watch import Watch
 from core.sources.reaper import become_subreaper
 from core.sources.removal import remove_tree
@@ -34,10 +34,11 @@ def main() -> None:
     order = explorer.next_order()
     if order is None:
         return
-    scratch = Scratch(order["scratch"])
+    scratch, place = Scratch(order["scratch"]), place_of(order)
     try:
-        serve(order, explorer, scratch, adopts)
+        serve(order, explorer, scratch, place, adopts)
     finally:
+        place.leave()
         scratch.remove()
 
 
@@ -49,9 +50,8 @@ class Refused(Exception):  # noqa: N818 - it names what happened
         self.why = why
 
 
-def serve(order: dict[str, Any], explorer: Explorer, scratch: Scratch, adopts: bool) -> None:
+def serve(order: dict[str, Any], explorer: Explorer, scratch: Scratch, place: Place, adopts: bool) -> None:
     """Prepare, run and report; then wait for the explorer to have read the copy."""
-    place = place_of(order)
     try:
         notes = prepared(order, place, explorer, scratch)
         child = started(order, place)
@@ -59,14 +59,14 @@ def serve(order: dict[str, Any], explorer: Explorer, scratch: Scratch, adopts: b
         explorer.say({"m": "refused", "why": refused.why, "text": str(refused)})
         explorer.next_order()
         return
-    explorer.say({"m": "started", "pid": child.pid, "notes": notes, "adopts": adopts})
+    explorer.say({"m": "started", "pid": child.pid, "notes": notes, "adopts": adopts, "overlaid": place.overlaid})
     ended = Watch(explorer, child, order).run()
     if not explorer.lost:
         explorer.say({**ended, **place.report()})
         explorer.next_order()
 
 
-def prepared(order: dict[str, Any], place: Any, explorer: Explorer, scratch: Scratch) -> list[str]:
+def prepared(order: dict[str, Any], place: Place, explorer: Explorer, scratch: Scratch) -> list[str]:
     """Make the call's folder and the tool's place; return what is said about them."""
     try:
         scratch.make(order["folders"])
@@ -80,7 +80,7 @@ def prepared(order: dict[str, Any], place: Any, explorer: Explorer, scratch: Scr
     return notes
 
 
-def started(order: dict[str, Any], place: Any) -> Child:
+def started(order: dict[str, Any], place: Place) -> Child:
     """Start the shim, with the mounts that the place asks for put into its command line."""
     argv, at = order["argv"], order["binds_at"]
     binds = [word for origin, target in place.binds for word in ("--ro-bind", origin, target)]

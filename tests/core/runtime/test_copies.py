@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from core.runtime.worker.scratch import Copy, CopyRefused
+from core.runtime.worker.scratch import Copy
 from core.runtime.worker.supervisor import sweep
+from core.runtime.worker.tree import CopyRefused
 from core.sources.removal import remove_tree
 
 WRITES = "{writes: true}"

@@ -21,12 +21,14 @@ from core.runtime.confinement import Mechanism
 NOBODY = 65_534
 CALLER = """
     import json, os, sys
+    from dataclasses import replace
     from pathlib import Path
     from core.language.load import load_declarations
     from core.resolve.catalogue import Catalogue
+    from core.runtime import orders
     from core.runtime.call import CallOptions
     from core.runtime.confinement import Mechanism
-    from core.runtime.probing import try_mechanism
+    from core.runtime.probing import offers_overlay, try_mechanism
     from core.runtime.runtime import ToolRuntime
     root, state, mechanism, program = sys.argv[1:]
     confinement = try_mechanism(Mechanism(mechanism), program or None)
@@ -37,8 +39,13 @@ CALLER = """
     names = ("local/reads", "local/writes", "local/looks")
     outcomes = [runtime.invoke(flat, "local/s", name, {}, options) for name in names]
     runtime.close()
+    overlaid = offers_overlay(confinement, Path(state) / "scratch")
+    orders.QUICK_ENTRIES = -1
+    runtime = ToolRuntime(Path(root), state=Path(state), confinement=replace(confinement, overlay=overlaid))
+    outcomes.append(runtime.invoke(flat, "local/s", "local/writes", {}, options))
+    runtime.close()
     told = [[o.result.output_data, o.result.error and o.result.error.message, o.isolation] for o in outcomes]
-    print(json.dumps([os.geteuid(), told, os.listdir(Path(state) / "scratch")]))
+    print(json.dumps([os.geteuid(), overlaid, told, os.listdir(Path(state) / "scratch")]))
 """
 TOOLS = {
     "reads": ("{read_only: true}", "return open('a.txt').read()"),
@@ -108,9 +115,11 @@ def test_a_call_is_as_safe_for_an_ordinary_user(
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    euid, [reads, writes, looks], left = json.loads(done.stdout)
+    euid, overlaid, [reads, writes, looks, on_overlay], left = json.loads(done.stdout)
     assert (euid, reads[:2], writes[:2]) == (NOBODY, ["x", None], [NOBODY, None])
     assert looks[:2] == [False, None]
     assert left == []
+    assert on_overlay[:2] == [NOBODY, None]
+    assert ("overlay of the workspace" in on_overlay[2]) is overlaid
     if mechanism is Mechanism.BUBBLEWRAP:
         assert looks[2].startswith("Sandboxed by bubblewrap: it can't write elsewhere")
