@@ -10,8 +10,10 @@ from textual.app import App, ScreenError
 from textual.css.query import QueryError
 from textual.dom import DOMNode, NoScreen
 from textual.errors import NoWidget
+from textual.geometry import Region
 from textual.message import Message
 from textual.screen import Screen
+from textual.strip import Strip
 from textual.widget import Widget, WidgetError
 from textual.worker import Worker, WorkerState
 
@@ -42,6 +44,7 @@ class BoundaryApp(App[int]):
     def _register_child(self, parent: DOMNode, child: Widget, before: int | None, after: int | None) -> None:
         """Put the boundary around what a widget hears (Textual ends a widget whose handler fails, and has no hook)."""
         super()._register_child(parent, child, before, after)
+        _never_draw_removed(child)
         hear = child._dispatch_message
 
         async def guarded(message: Message) -> None:
@@ -122,3 +125,13 @@ class BoundaryApp(App[int]):
     def exit(self, result: int | None = None, return_code: int = 0, message: Any = None) -> None:
         """Leave; after something unexpected the status says so."""
         super().exit(result, return_code or (UNEXPECTED_STATUS if self.crash else 0), message)
+
+
+def _never_draw_removed(widget: Widget) -> None:
+    """Leave a removed widget blank until the layout forgets it (Textual has taken its component styles by then)."""
+    draw = widget.render_lines
+
+    def drawn(crop: Region) -> list[Strip]:
+        return draw(crop) if widget.parent is not None else [Strip.blank(crop.width)] * crop.height
+
+    widget.__dict__["render_lines"] = drawn

@@ -14,13 +14,14 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from explorer import messages
+from explorer.boundary import BoundaryApp
 from explorer.theme import THEMES, VARIABLES
 from explorer.widgets.key_bar import KeyBar
 
 STYLES = sorted((Path(messages.__file__).parent / "styles").glob("*.tcss"))
 
 
-class PaneApp(App[None]):
+class PaneApp(BoundaryApp):
     """Shows the widget that ``make`` makes above the line of keys."""
 
     CSS_PATH = STYLES
