@@ -46,6 +46,7 @@ def test_a_cold_load_costs_a_few_times_what_no_loader_can_leave_out(few: Path, t
     assert median(ratios) <= FLOORS
 
 
+@pytest.mark.large
 def test_ten_times_the_skills_take_at_most_twelve_times_as_long(few: Path, many: Path, tmp_path: Path) -> None:
     growth = [cold_load_s(many, tmp_path) / median(cold_load_s(few, tmp_path) for _ in range(3)) for _ in range(2)]
     print(f"cold load of {MANY:,} skills: {min(growth):.1f} times that of {FEW:,}")

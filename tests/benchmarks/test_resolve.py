@@ -91,6 +91,7 @@ def dense() -> Iterator[Declarations]:
     gc.unfreeze()
 
 
+@pytest.mark.large
 def test_flattening_one_skill_costs_little_more_than_walking_its_includes(dense: Declarations) -> None:
     catalogue = Catalogue(dense)
     rows = sorted(catalogue.skills(), key=lambda row: -row.tools)
@@ -121,6 +122,7 @@ def bare_walk(structure: Structure, number: int) -> dict[int, None]:
     return found
 
 
+@pytest.mark.large
 def test_counts_and_findings_of_all_skills_cost_a_few_passes_over_bits(dense: Declarations) -> None:
     structure = Structure(dense, {})
     floor = median_s(lambda: bare_pass(structure))
@@ -148,6 +150,7 @@ def bare_pass(structure: Structure) -> list[int]:
     return counts
 
 
+@pytest.mark.large
 def test_what_is_kept_of_all_skills_is_small(dense: Declarations) -> None:
     structure = Structure(dense, {})
     gc.collect()

@@ -73,6 +73,7 @@ def saves(workspace: Workspace, old: str, new: str) -> tuple[list[float], list[f
     return costs, floors
 
 
+@pytest.mark.large
 def test_a_save_that_changes_no_set_costs_a_small_part_of_a_second(workspace: Workspace) -> None:
     costs, floors = saves(workspace, "Skill number", "The skill")
     p95 = quantiles(costs, n=20)[-1]
@@ -82,6 +83,7 @@ def test_a_save_that_changes_no_set_costs_a_small_part_of_a_second(workspace: Wo
     assert p95 <= SAVE_P95_S
 
 
+@pytest.mark.large
 def test_a_save_that_changes_all_sets_above_costs_at_most_two_first_resolutions(workspace: Workspace) -> None:
     def anew() -> None:
         fresh = type(workspace.catalogue)(workspace.declarations)

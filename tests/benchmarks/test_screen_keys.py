@@ -80,6 +80,7 @@ async def loaded(watch: Stopwatch) -> list[float]:
     return first
 
 
+@pytest.mark.large
 async def test_ten_thousand_skills_come_in_while_keys_are_answered_and_every_key_is_quick(
     large: Path, tmp_path: Path
 ) -> None:
