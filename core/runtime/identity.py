@@ -54,32 +54,42 @@ def approved_digests(
     before = identities()
     approved = frozenset(identity.digest for identity in before)
     asked = [store.compared(identity) for identity in before if not store.allows(identity)]
+    if asked and options.approve is None:
+        return _not_approved(skill, tool, asked)
     for identity in asked:
         if options.approve is None or not options.approve(identity):
-            return _not_approved(skill, tool, identity)
+            return _not_approved(skill, tool, [identity])
     if asked and approved != {identity.digest for identity in identities()}:
         message = f"what `{tool}` runs has changed while it was being approved; nothing was run"
         return _denied(skill, tool, message, {"needs": "approval"})
     return approved
 
 
-def _not_approved(skill: str, tool: str, identity: ExecutionIdentity) -> SkillError:
-    state = "has changed since it was approved" if identity.changed else "is not approved to run"
-    where = "" if identity.path is None else f" ({identity.path}:{identity.line})"
+def _not_approved(skill: str, tool: str, missing: list[ExecutionIdentity]) -> SkillError:
+    """Return the refusal, which names everything that is ``missing``; its details are those of the first."""
+    first = missing[0]
     command = f"skill-explorer invoke {skill} {tool} --trust"
-    return _denied(
-        skill,
-        tool,
-        f"{identity.title}{where} {state}; `{command}` approves it for one call",
-        {
-            "needs": "approval",
-            "digest": identity.digest,
-            "path": identity.path,
-            "line": identity.line,
-            "changed": list(identity.changed),
-            "hint": command,
-        },
-    )
+    what = " and ".join(f"{identity.title}{_where(identity)} {_state(identity)}" for identity in missing)
+    details: dict[str, object] = {
+        "needs": "approval",
+        "digest": first.digest,
+        "path": first.path,
+        "line": first.line,
+        "changed": list(first.changed),
+        "hint": command,
+    }
+    if len(missing) > 1:
+        details["digests"] = [identity.digest for identity in missing]
+    it = "it" if len(missing) == 1 else "all of it"
+    return _denied(skill, tool, f"{what}; `{command}` approves {it} for one call", details)
+
+
+def _where(identity: ExecutionIdentity) -> str:
+    return "" if identity.path is None else f" ({identity.path}:{identity.line})"
+
+
+def _state(identity: ExecutionIdentity) -> str:
+    return "has changed since it was approved" if identity.changed else "is not approved to run"
 
 
 def _denied(skill: str, tool: str, message: str, details: dict[str, object]) -> SkillError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from core.model.discovery import DiscoveredServer
@@ -125,12 +124,18 @@ class LiveServers:
         from core.workspace.running import Answers, ask_approved, server_identities
 
         runtime, answers = self._host.runtime, Answers()
-        for key, definition in servers.items():
-            needed = partial(server_identities, runtime, definition)
-            found = approved_digests(skill, tool, needed, self._host.watched, options)
-            if isinstance(found, SkillError):
-                return found
-            answers.approved[key] = found
+
+        def needed() -> dict[str, tuple[ExecutionIdentity, ...]]:
+            return {key: server_identities(runtime, definition) for key, definition in servers.items()}
+
+        def all_needed() -> tuple[ExecutionIdentity, ...]:
+            return tuple({i.digest: i for identities in needed().values() for i in identities}.values())
+
+        found = approved_digests(skill, tool, all_needed, self._host.watched, options)
+        if isinstance(found, SkillError):
+            return found
+        for key, identities in needed().items():
+            answers.approved[key] = frozenset(identity.digest for identity in identities) & found
         answers.servers = ask_approved(servers, runtime, answers.approved, cancel=cancel)
         taken = self._take(answers)
         failed = next((answer for answer in taken.values() if answer.error is not None), None)

@@ -163,3 +163,24 @@ def test_a_damaged_store_is_told_and_approves_nothing(
     said = capsys.readouterr()
     assert {item["state"] for item in json.loads(said.out)["items"]} == {"new"}
     assert "nothing counts as approved" in said.err
+
+
+def test_servers_of_one_name_are_refused_and_trusted_all_at_once(
+    desk: DeskWorkspace, ask: Ask, capsys: pytest.CaptureFixture[str]
+) -> None:
+    upper = desk.skill("local/upper", "desk", more="includes: [{name: local/office}]\n")
+    desk.write("skills/upper.yaml", upper.replace('"env": {', '"env": {"FLOOR": "2", '))
+    call = ("invoke", "local/upper", "desk/nowhere", *desk.options)
+
+    status, result = ask(*call)
+    error = result["error"]
+    assert (status, error["details"]["needs"], len(error["details"]["digests"])) == (1, "approval", 2)
+    assert (
+        "(skills/office.yaml:4) is not approved to run and MCP server desk (skills/upper.yaml:4) is" in error["message"]
+    )
+    assert "approves all of it for one call" in error["message"]
+    assert desk.starts_made == 0
+
+    assert main([*call, "--trust"]) == 1
+    assert capsys.readouterr().err.count("trusted for this run: mcp-stdio MCP server desk") == 2
+    assert desk.starts_made == 2
