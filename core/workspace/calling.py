@@ -16,7 +16,7 @@ from core.runtime.call import CallOptions, CallOutcome, EventSink, ExecutionIden
 from core.runtime.journal import Journal
 from core.workspace.live_servers import Host, LiveServers
 from core.workspace.running import servers_to_ask
-from core.workspace.secrets import redacted
+from core.workspace.secrets import Confidence
 
 
 class CallHost(Host, Protocol):
@@ -46,10 +46,12 @@ class Calling:
     ) -> CallOutcome:
         """Call one tool and keep the call in the history; one that only asks for a yes is none."""
         options = _asking_once(options or CallOptions())
-        outcome = self._call(skill, tool, arguments, options, events, cancel)
+        guard = Confidence(self._host.catalogue)
+        outcome = self._call(skill, tool, arguments, options, guard.listener(events), cancel)
+        outcome = guard.kept_outcome(outcome)
         if _only_asks(outcome.result):
             return outcome
-        return replace(outcome, number=self._keep(outcome.result, skill, tool, arguments, options))
+        return replace(outcome, number=self._keep(outcome.result, skill, tool, guard.kept(arguments), options))
 
     def confirmation(self, skill: str, tool: str) -> str | None:
         """Return why a call needs an explicit yes, or None."""
@@ -96,10 +98,8 @@ class Calling:
 
     def _keep(self, result: SkillResult, skill: str, tool: str, arguments: Any, options: CallOptions) -> int | None:
         host = self._host
-        kept = redacted(host.catalogue, {"arguments": arguments, "result": result.model_dump()})
-        told = SkillResult(**kept["result"])
         schema = schema_of(host.catalogue, skill, tool) or ""
-        return host.history.add(skill, tool, kept["arguments"], schema, options.real, told)
+        return host.history.add(skill, tool, arguments, schema, options.real, result)
 
 
 def schema_of(catalogue: Catalogue, skill: str, tool: str) -> str | None:

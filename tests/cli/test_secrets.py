@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = tmp_path / "ws"
     (root / "skills").mkdir(parents=True)
     (root / "skills/a.yaml").write_text(
-        "name: local/a\ndescription: A.\ntools: [builtin/read_file]\nmcp_servers:\n"
+        "name: local/a\ndescription: A.\ntools: [builtin/read_file, builtin/write_file]\nmcp_servers:\n"
         f"  - {{name: one, command: {sys.executable}, args: [{DESK}], legacy: true,"
         f' env: {{{common}, SECRET: "{WRITTEN}", TOKEN: {NUMBER}}}}}\n'
         f"  - {{name: two, command: {sys.executable}, args: [{DESK}], legacy: true,"
@@ -56,6 +56,11 @@ CALLS = [
     ["invoke", "local/a", f"{server}/{tool}", "--trust", "--yes", "--set", f"a={secret}"]
     for server, secret in (("one", WRITTEN), ("two", HOST))
     for tool in ("spill", "fail", "crash", "echo")
+]
+CALLS += [
+    ["invoke", "local/a", "builtin/read_file", "--set", "path=skills/a.yaml"],
+    ["invoke", "local/a", "builtin/write_file", "--set", "path=skills/a.yaml", "--set", "content=gone"],
+    ["invoke", "local/a", "builtin/write_file", "--set", f"path={WRITTEN}", "--set", f"content={HOST}"],
 ]
 COMMANDS = [
     *(["check", "--format", form] for form in ("text", "json", "sarif", "github")),

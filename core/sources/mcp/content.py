@@ -8,7 +8,7 @@ from typing import Any
 
 from core.sources.mcp.failures import CallFailure
 from core.sources.mcp.json_limits import UnfitJsonError, fit_json
-from core.sources.mcp.secrets import Redactor
+from core.sources.mcp.redactor import Redactor
 
 _MESSAGE = 2000
 

@@ -106,7 +106,7 @@ def _text_of(live: Live, error: BaseException, details: dict[str, Any]) -> str:
         text = "unreadable answer: it does not follow the protocol"
     else:
         text = live.fault or f"{type(error).__name__}: {error}"
-    return live.hearing.redactor.text(text[:2000])
+    return live.hearing.redactor.text(text)[:2000]
 
 
 def _fit(live: Live, data: Any) -> Any:

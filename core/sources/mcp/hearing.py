@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from core.sources.mcp.secrets import Redactor
+from core.sources.mcp.redactor import Redactor
 
 Listener = Callable[[str, str], None]
 """Takes a stream (``stderr``, ``stdout``, ``server``, ``client``) and a line; must be quick and must not raise."""
@@ -27,8 +27,9 @@ class Hearing:
 
     def line(self, stream: str, text: str) -> None:
         """Hear one line; what is longer than 2,000 characters is cut."""
+        text = self.redactor.text(text)
         rest = len(text) - _LINE
-        text = self.redactor.text(f"{text[:_LINE]}… {rest:,} more" if rest > 0 else text)
+        text = f"{text[:_LINE]}… {rest:,} more" if rest > 0 else text
         if stream == "stderr":
             self._stderr.append(text)
         for listener in tuple(self.listeners):

@@ -11,7 +11,8 @@ from core.sources.mcp.failures import ServerRefused
 from core.sources.mcp.hearing import Hearing, Listener
 from core.sources.mcp.identity import runs_python_of_workspace, server_digest
 from core.sources.mcp.process import ExitStatus
-from core.sources.mcp.secrets import Redactor
+from core.sources.mcp.redactor import Redactor
+from core.sources.mcp.secrets import of_host
 from core.sources.mcp.spec import STDIO, Expanded, ServerSpec, child_environment, expand_spec
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Live:
         self.spec = spec
         self.digest = digest
         self.notes = tuple(f"the variable {name} is not set" for name in expanded.unset)
-        self.hearing = Hearing(_redactor(spec, expanded), listeners)
+        self.hearing = Hearing(_redactor(spec, expanded, environ), listeners)
         self.known = known
         self.session: ClientSession
         self.dispatcher: Dispatcher
@@ -144,9 +145,10 @@ class Live:
                 wait.cancel()
 
 
-def _redactor(spec: ServerSpec, expanded: Expanded) -> Redactor:
-    """Return what masks the values as they are written and as they are used."""
-    env = [*spec.env.items(), *expanded.env.items()]
+def _redactor(spec: ServerSpec, expanded: Expanded, environ: Mapping[str, str]) -> Redactor:
+    """Return what masks the values as they are written and as they are used, and the host's by themselves."""
+    host = of_host([*spec.env.values(), *spec.headers.values()], environ)
+    env = [*spec.env.items(), *expanded.env.items(), *host]
     return Redactor(env, [*spec.headers.values(), *expanded.headers.values()])
 
 

@@ -118,7 +118,8 @@ class Owner:
             return await asyncio.shield(ready)
         except asyncio.CancelledError:
             if self._waiting == 1 and not ready.done():
-                task.cancel()  # nobody is left who wants the connection
+                self._stop.set()
+                task.cancel()  # nobody is left who wants the connection; who comes now has one of its own made
             raise
         finally:
             self._waiting -= 1

@@ -161,7 +161,7 @@ def _later(seconds: float) -> float:
 
 
 def _progress_data(live: Live, done: float, total: float | None, message: str | None) -> dict[str, Any]:
-    text = live.hearing.redactor.text(message[:2000]) if message else None
+    text = live.hearing.redactor.text(message)[:2000] if message else None
     return {"progress": done, "total": total, "message": text}
 
 

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 MASK = "••••••"
 
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
-_SECRET_NAME = re.compile(r"key|token|secret|pass|pwd|auth|cred|cookie|session|private|dsn|signature", re.IGNORECASE)
-_PLAIN = re.compile(
-    r"[A-Za-z]{1,12}|[-+]?[0-9]*[.,:][0-9.,:]*|[~.]{0,2}/.*|https?://[^@?]*|[a-z0-9_.-]+(/[a-z0-9_.-]+)+"
+_SECRET_NAME = re.compile(
+    r"key|token|secret|pass|pwd|auth|cred|cookie|session|private|dsn|signature|bearer|jwt|salt|licen[cs]e"
+    r"|(?:^|[^a-z])(?:pin|pat|otp)(?:[^a-z]|$)",
+    re.IGNORECASE,
 )
-_SHORTEST = 6
+_SWITCHES = re.compile(r"true|false|yes|no|on|off|none|null|auto|0|1", re.IGNORECASE)
+_SETTINGS = re.compile(
+    r"always|ascii|basic|bearer|console|critical|custom|debug|default|detailed|development|"
+    r"disabled?|enabled?|english|errors|explicit|global|localhost|markdown|memory|minimal|"
+    r"native|normal|notice|offline|online|optional|plugin|preview|private|production|public|"
+    r"python|readonly|release|remote|required?|sandbox|server|silent|simple|single|staging|"
+    r"standard|stderr|stdout|stream|strict|string|system|testing|verbose|version|warnings?|"
+    r"windows",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(
+    r"[A-Za-z]{1,5}|[0-9]{1,5}|[-+]?[0-9]*[.,:][0-9.,:]*|[~.]{0,2}/.*|https?://[^@?]*|[a-z0-9_.-]+(/[a-z0-9_.-]+)+"
+    r"|[A-Z][A-Za-z]+(/[A-Z][A-Za-z_]+)+"
+)
+_TOKEN = re.compile(r"(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{20,}")
 
 
 def references(values: Iterable[str]) -> tuple[str, ...]:
@@ -54,44 +68,21 @@ def _masked(text: str) -> str:
     return f"{MASK} ({len(text)} characters)" if text else ""
 
 
-class Redactor:
-    """Replaces the given secrets wherever a server repeats them.
-
-    A value counts unless it plainly is none: a short or single word, a fraction, a numeric address, a path or a URL
-    without credentials, under a name that doesn't speak of a secret.
-    """
-
-    def __init__(self, env: Iterable[tuple[str, str]] = (), headers: Iterable[str] = ()) -> None:
-        found = {value for name, value in env if is_secret(name, value)}
-        for value in headers:
-            found |= {value, value.rpartition(" ")[2]}
-        words = sorted((v for v in found if len(v) >= _SHORTEST), key=len, reverse=True)
-        self._pattern = re.compile("|".join(map(re.escape, words))) if words else None
-
-    def text(self, text: str) -> str:
-        """Return ``text`` without secrets."""
-        return self._pattern.sub(MASK, text) if self._pattern else text
-
-    def tree(self, value: Any) -> Any:
-        """Return the JSON ``value`` without secrets, also in its keys; of any depth."""
-        if self._pattern is None:
-            return value
-        whole: list[Any] = [value]
-        waiting: list[tuple[Any, Any]] = [(whole, 0)]
-        while waiting:
-            holder, key = waiting.pop()
-            item = holder[key]
-            if isinstance(item, str):
-                holder[key] = self.text(item)
-            elif isinstance(item, dict):
-                holder[key] = copy = {self.text(k): v for k, v in item.items()}
-                waiting += [(copy, k) for k in copy]
-            elif isinstance(item, list):
-                holder[key] = items = list(item)
-                waiting += [(items, i) for i in range(len(items))]
-        return whole[0]
-
-
 def is_secret(name: str, value: str) -> bool:
-    """Whether the variable or header ``name`` speaks of a secret, or ``value`` doesn't plainly look like none."""
-    return bool(_SECRET_NAME.search(name)) or _PLAIN.fullmatch(value) is None
+    """Whether ``value`` is to be kept back: not for a switch such as ``true``, under any name.
+
+    Else it is if ``name`` speaks of a secret, or if ``value`` doesn't plainly look like none: a word of settings or of
+    at most five letters, a short or broken number, a numeric address, a path or URL without credentials or tokens.
+    """
+    if _SWITCHES.fullmatch(value.strip()):
+        return False
+    if _SECRET_NAME.search(name):
+        return True
+    if _SETTINGS.fullmatch(value.strip()):
+        return False
+    return _PLAIN.fullmatch(value) is None or _TOKEN.search(value) is not None
+
+
+def of_host(values: Iterable[str], environ: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the variables of ``environ`` that ``values`` refer to, each a secret by itself if it looks like one."""
+    return [(name, environ[name]) for name in references(values) if name in environ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import asyncio
 import contextlib
 import threading
 from dataclasses import replace
@@ -14,6 +15,7 @@ from mcp_bench import Bench, eventually
 from core.protocol import SkillErrorType
 from core.sources.mcp.failures import Cancelled, ConnectFailure, ServerRefused
 from core.sources.mcp.identity import server_digest
+from core.sources.mcp.owner import House, Owner
 from core.sources.mcp.pool import ServerPool
 from core.sources.mcp.servers import Approved, Caller
 from core.sources.memory import ProcessMemory
@@ -291,3 +293,23 @@ def test_a_closed_pool_refuses_every_use(bench: Bench) -> None:
     with pytest.raises(Cancelled, match="have been closed"):
         server.call("echo")
     bench.pool.close()
+
+
+async def test_who_asks_while_a_connection_that_nobody_wants_is_ended_gets_one_of_its_own(bench: Bench) -> None:
+    server = bench.misbehaving("silent-at-first").server
+    house = House(bench.environ, asyncio.Semaphore(4), 300, lambda _spec: None, ProcessMemory())
+    owner = Owner(server.spec, house)
+
+    async def use() -> str:
+        async with owner.session(server.digest) as live:
+            return live.protocol
+
+    gives_up = asyncio.create_task(use())
+    while not bench.sent("initialize"):
+        await asyncio.sleep(0.01)
+    gives_up.cancel()
+    await asyncio.wait([gives_up])
+
+    assert await asyncio.wait_for(use(), 20)
+    owner.stop()
+    assert await owner.gone(10)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 from traceback import format_exception
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from mcp_bench import Bench, eventually
 
 from core.diagnostics import Place
 from core.sources.mcp.failures import McpFailure
 from core.sources.mcp.identity import server_identity
-from core.sources.mcp.secrets import MASK, Redactor, expand, references, shown
+from core.sources.mcp.redactor import Redactor
+from core.sources.mcp.secrets import MASK, expand, references, shown
 from core.sources.mcp.servers import Caller
 
 PLANTED = "planted-s3cret-0451"
@@ -26,7 +30,7 @@ class Everything(Caller):
 
 
 @pytest.mark.parametrize("how", ["result", "error", "rpc", "crash"])
-@pytest.mark.parametrize("value", [PLANTED, "${PLANTED_BY_TEST}"])
+@pytest.mark.parametrize("value", [PLANTED, "${PLANTED_BY_TEST}", "https://host/?k=${PLANTED_BY_TEST}&x=1"])
 def test_a_secret_that_a_server_says_everywhere_is_masked_everywhere(bench: Bench, how: str, value: str) -> None:
     bench.environ["PLANTED_BY_TEST"] = PLANTED
     server, caller = bench.misbehaving(env={"API_KEY": value}), Everything()
@@ -40,6 +44,72 @@ def test_a_secret_that_a_server_says_everywhere_is_masked_everywhere(bench: Benc
     text = repr((found, caller.heard, server.server, bench.pool.states()))
     assert PLANTED not in text
     assert MASK in text
+
+
+def test_a_secret_is_masked_however_a_server_writes_it(bench: Bench) -> None:
+    value = 'opens "Sé$ame" & ü/+ 100%'
+    forms = bench.misbehaving(env={"X": value}).call("spill", name="X", how="encoded").output["forms"]
+
+    assert [form for form in forms if MASK not in form] == []
+    assert max(len(form.replace(MASK, "")) for form in forms) <= 10
+
+
+def test_a_secret_is_masked_in_lines_that_come_in_pieces_or_are_cut(bench: Bench) -> None:
+    caller = Everything()
+    bench.misbehaving(env={"API_KEY": PLANTED}).call("spill", caller, name="API_KEY", how="slowly")
+
+    assert eventually(lambda: any("more" in str(line) for line in caller.heard))
+    said = repr(caller.heard)
+    assert f"begins {MASK}" in said
+    assert PLANTED[:6] not in said
+
+
+GUESSED = {
+    "one word": ({"X": "opensesame"}, "got opensesame", f"got {MASK}"),
+    "a word of many": ({"X": "hunter2"}, "hunter2hunter2", MASK * 2),
+    "a short one under its name": ({"TOKEN": "abc"}, "abc abcd (abc)", f"{MASK} abcd ({MASK})"),
+    "four digits under their name": ({"PIN": "4711"}, "4711 47110", f"{MASK} 47110"),
+    "a password in a URL": ({"DB": "postgres://u:p%40ssw0rd@h/d"}, "p@ssw0rd p%40ssw0rd", f"{MASK} {MASK}"),
+    "a password of a connection": ({"DB": "host=h;password=hunter2;x=1"}, "used hunter2", f"used {MASK}"),
+    "a member of JSON": ({"CONFIG": '{"a": {"token": "tok-abc"}}'}, "tok-abc", MASK),
+    "a line of a key": ({"PEM": "-----BEGIN\nMIIEvQIBADAN\n-----END"}, "MIIEvQIBADAN", MASK),
+    "a token in a path": ({"HOOK": "https://h/services/T0A1B2C3D4E5F6G7H8I9J"}, "x", "x"),
+    "switches": ({"AUTH": "true", "TOKEN": "none", "KEY": "1"}, "true none 1", "true none 1"),
+    "settings": (
+        {"MODE": "production", "LOG_LEVEL": "info", "TZ": "Europe/Berlin", "LANG": "en"},
+        "production info Europe/Berlin en",
+        "production info Europe/Berlin en",
+    ),
+}
+
+
+@pytest.mark.parametrize(("env", "said", "masked"), GUESSED.values(), ids=GUESSED)
+def test_what_does_not_plainly_look_like_a_setting_is_a_secret(env: dict[str, str], said: str, masked: str) -> None:
+    redactor = Redactor(env.items())
+
+    assert redactor.text(said) == masked
+    for value in env.values():
+        if said != masked or "://" in value:
+            assert redactor.text(f"<{value}>") == f"<{MASK}>"
+
+
+@pytest.mark.parametrize("header", ["Bearer abc", "Basic dXNlcjphYmM=", "Token abc", "abc"])
+def test_the_token_or_password_of_a_header_is_masked(header: str) -> None:
+    assert Redactor(headers=[header]).text(f"{header}, or abc") == f"{MASK}, or {MASK}"
+
+
+def test_a_number_that_is_a_secret_is_masked_and_masked_keys_stay_apart() -> None:
+    redactor = Redactor([("PIN", "918273601"), ("KEY", "s3cret-one"), ("KEY2", "s3cret-two")])
+
+    assert redactor.tree({"n": 918273601, "m": 1.5, "b": True}) == {"n": MASK, "m": 1.5, "b": True}
+    assert redactor.tree({"s3cret-one": 1, "s3cret-two": 2}) == {MASK: 1, f"{MASK}'": 2}
+
+
+@given(st.text(min_size=6, max_size=40), st.binary(max_size=5), st.binary(max_size=5))
+def test_base64_of_anything_that_holds_a_secret_is_masked(secret: str, head: bytes, tail: bytes) -> None:
+    raw = secret.encode()
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        assert MASK in Redactor([("KEY", secret)]).text(encode(head + raw + tail).decode())
 
 
 def test_a_secret_that_a_server_needs_reaches_it(bench: Bench) -> None:

@@ -9,7 +9,7 @@ import pytest
 from core.model.discovery import DiscoveredTool
 from core.sources.mcp.content import left_out, read_result
 from core.sources.mcp.failures import CallFailure
-from core.sources.mcp.secrets import Redactor
+from core.sources.mcp.redactor import Redactor
 from core.sources.mcp.tools import read_tools
 
 OBJECT = {"type": "object"}

@@ -6,6 +6,8 @@ RECORD names a file for the lines it is sent, PIDS a folder in which it and its 
 
 from __future__ import annotations
 
+import base64
+import html
 import json
 import os
 import signal
@@ -14,6 +16,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from urllib.parse import quote, quote_plus
 
 MODE, *OPTIONS = sys.argv[1:] or ["plain"]
 OBJECT = {"type": "object"}
@@ -215,8 +218,23 @@ def spill(number: object, arguments: dict[str, object]) -> None:
         fail(number, -32051, f"bad key {secret}", {"key": secret})
     elif how == "crash":
         os._exit(9)
+    elif how == "encoded":
+        answer(number, {"content": [], "structuredContent": {"forms": encoded(secret)}})
+    elif how == "slowly":
+        for part in (f"begins {secret[:4]}", secret[4:], "\n", "x" * 1995 + secret + "\n"):
+            sys.stderr.write(part)
+            sys.stderr.flush()
+        answer(number, text_result("done"))
     else:
         answer(number, {"content": [], "structuredContent": {secret: [f"<{secret}>"]}})
+
+
+def encoded(secret: str) -> list[str]:
+    """Return the forms that programs write values in, the value inside of a longer text among them."""
+    raw = secret.encode()
+    mixed = [base64.b64encode(head + raw + tail).decode() for head in (b"", b"u", b"u:") for tail in (b"", b":z")]
+    escaped = [json.dumps(secret), json.dumps(json.dumps(secret)), repr(secret), html.escape(secret)]
+    return [*mixed, *escaped, raw.hex(), raw.hex().upper(), quote(secret, safe=""), quote_plus(secret)]
 
 
 CALLS = (
@@ -322,10 +340,14 @@ def begin() -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
+def first_start() -> bool:
+    return len(list(Path(os.environ["PIDS"]).glob("server-*"))) == 1
+
+
 def handle(line: str) -> None:
     message = json.loads(line)
     method, number, params = message.get("method"), message.get("id"), message.get("params") or {}
-    if number is None or method is None or MODE == "silent":
+    if number is None or method is None or MODE == "silent" or (MODE == "silent-at-first" and first_start()):
         return
     if method == "initialize":
         initialize(number, params)
