@@ -129,7 +129,8 @@ class LiveServers:
             return {key: server_identities(runtime, definition) for key, definition in servers.items()}
 
         def all_needed() -> tuple[ExecutionIdentity, ...]:
-            return tuple({i.digest: i for identities in needed().values() for i in identities}.values())
+            found = {i.digest: i for identities in needed().values() for i in identities}
+            return tuple(sorted(found.values(), key=lambda i: (i.path or "", i.line or 0)))
 
         found = approved_digests(skill, tool, all_needed, self._host.watched, options)
         if isinstance(found, SkillError):
