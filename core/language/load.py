@@ -279,7 +279,7 @@ def _load_servers(around: Surroundings, path: str) -> LoadedFile:
     if not document.ok:
         loaded.broken = BrokenFile(path, "server")
         return loaded
-    sink = DocumentSink(document.source, document.text)
+    sink = DocumentSink(document.source, document.text, typed=True)
     check_json(sink)
     loaded.servers = read_server_file(document.root, sink, around)
     loaded.diagnostics += sink.finish()

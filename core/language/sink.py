@@ -13,7 +13,7 @@ from core.language.ignore_comments import bad_comments
 from core.language.removal import to_delete, without_entry
 from core.language.tree import NO_SPAN, Map, Seq, SourceText, Span, pack, span_of, unpack
 from core.language.yaml_fixes import ambiguity
-from core.language.yaml_scalars import FIRST_OF_AMBIGUOUS
+from core.language.yaml_scalars import FIRST_OF_AMBIGUOUS, quoted
 from core.model.reading import At, Change
 from core.text import unsafe_character
 
@@ -25,9 +25,14 @@ _FEW_MARKS = 120
 class DocumentSink:
     """Collects the findings of one file, each once, at most 100; ``skill`` and ``tool`` go with each."""
 
-    __slots__ = ("_found", "_left_out", "_seen", "odd_everywhere", "odd_starts", "skill", "source", "text", "tool")
+    __slots__ = (
+        *("_found", "_left_out", "_seen", "odd_everywhere", "odd_starts"),
+        *("skill", "source", "text", "tool", "typed"),
+    )
 
-    def __init__(self, source: SourceText, text: str) -> None:
+    def __init__(self, source: SourceText, text: str, *, typed: bool = False) -> None:
+        """``typed``: the file is JSON, where a number can't be meant as text."""
+        self.typed = typed
         self.source = source
         self.text = text
         self.skill: str | None = None
@@ -120,7 +125,15 @@ class DocumentSink:
                 self.add(replace(finding, skill=self.skill, tool=self.tool))
 
     def written(self, container: Any, key: Any) -> str | None:
-        """Return how a value that is no text stands in the file."""
+        """Return how a value that is no text stands in the file; None where it can't be meant as text."""
+        return None if self.typed else self._raw(container, key)
+
+    def quoted(self, container: Any, key: Any) -> str | None:
+        """Return the text in quotes that a value of another kind would be."""
+        raw = self._raw(container, key)
+        return None if raw is None else quoted(raw)
+
+    def _raw(self, container: Any, key: Any) -> str | None:
         return container.raw.get(key) if isinstance(container, (Map, Seq)) else None
 
     def place_in(self, container: Any, key: Any = None) -> Place:

@@ -33,7 +33,7 @@ def check_tool(part: ToolPart, sink: DocumentSink, around: Surroundings) -> None
     fields = part.fields
     if "code" in fields:
         _check_code(part, sink, around)
-    if "entry_point" in fields:
+    if "entry_point" in fields and "code" not in part.keys:
         _check_entry_point(part, sink, around)
     if "input_schema" in fields:
         check_schema(fields, "input_schema", part.container, sink)

@@ -10,11 +10,9 @@ from core.language.tool_checks import check_tool
 from core.language.tree import Map
 from core.model import CustomTool
 from core.model.entries import check_name
-from core.model.reading import TOOL_FILE, At, Keys, Reader
-from core.model.tool_reading import TOOL_KEYS, read_tool
-from core.model.wrapper import HEADER, format_version, unwrap
-
-_FILE_KEYS = Keys("a tool", TOOL_KEYS.canonical, TOOL_KEYS.legacy, {**TOOL_KEYS.silent, HEADER: HEADER})
+from core.model.reading import TOOL_FILE, At, Reader
+from core.model.tool_reading import TOOL_FILE_KEYS, read_tool
+from core.model.wrapper import format_version, unwrap
 
 
 def read_tool_file(root: Map, sink: DocumentSink, around: Surroundings) -> ToolFile | BrokenFile:
@@ -27,7 +25,7 @@ def read_tool_file(root: Map, sink: DocumentSink, around: Surroundings) -> ToolF
         return broken
     sink.tool = given
     format_version(root, reader)
-    part = read_tool(reader, body, At(body), _FILE_KEYS)
+    part = read_tool(reader, body, At(body), TOOL_FILE_KEYS)
     check_tool(part, sink, around)
     if "name" not in part.keys:
         reader.missing(body, "name", "the tool")

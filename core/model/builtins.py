@@ -5,7 +5,9 @@ This is the table alone; ``core.sources`` carries the tools out.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from core.model.capability import ToolCapability
@@ -238,3 +240,13 @@ def canonical_builtin(name: str) -> str | None:
     tool = name[len(PREFIX) :]
     found = PREFIX + _OBJECT_FIRST.get(tool.replace("_", "-"), tool.replace("-", "_"))
     return found if found in BUILTINS else None
+
+
+def builtin_spellings() -> frozenset[str]:
+    """Return every name that stands for a built-in, in full."""
+    found = {PREFIX + alias for alias in _OBJECT_FIRST}
+    for alias in (*_OBJECT_FIRST, *(builtin.tool for builtin in BUILTINS.values())):
+        words = re.split("[-_]", alias)
+        for marks in product("-_", repeat=len(words) - 1):
+            found.add(PREFIX + words[0] + "".join(map("".join, zip(marks, words[1:], strict=True))))
+    return frozenset(found)

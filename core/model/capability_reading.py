@@ -17,8 +17,8 @@ OVERRIDABLE = (*CAPABILITY_FLAGS, "description", "timeout")
 LONG_TIMEOUT_S = 3_600
 MOST_TIMEOUT_S = 1_000_000_000
 _LISTS = frozenset(("side_effects", "write_scope"))
-_TEXTS = frozenset(("checkpoint_scope",))
-BOOLEAN_FLAGS = FLAGS - _LISTS - _TEXTS
+TEXT_FLAGS = frozenset(("checkpoint_scope",))
+BOOLEAN_FLAGS = FLAGS - _LISTS - TEXT_FLAGS
 _ITEM_KEYS = Keys("this entry", ("tool", "override"))
 _CAPABILITY = Keys("a capability", CAPABILITY_FLAGS)
 _OVERRIDE = frozenset((*OVERRIDABLE, "capability"))
@@ -99,7 +99,7 @@ def _flag_value(reader: Reader, container: Mapping[str, Any], name: str) -> Any:
     if name in _LISTS:
         found = reader.texts(container, name, one=True)
         return None if found is None else [text for text, _ in found]
-    return reader.text(container, name) if name in _TEXTS else reader.flag(container, name)
+    return reader.text(container, name) if name in TEXT_FLAGS else reader.flag(container, name)
 
 
 def _report_disagreement(reader: Reader, container: Mapping[str, Any], name: str, earlier: At) -> None:

@@ -18,10 +18,10 @@ from core.model.tool_reading import INLINE_MARKS, TOOL_KEYS, ToolPart, read_tool
 from core.text import like_the_best, nearest, surely_meant
 
 SANDBOX_POLICIES = ("none", "restricted", "full")
-_GROUP_KEYS = Keys("a built-in group", ("group",), silent={"name": "group"})
+GROUP_KEYS = Keys("a built-in group", ("group",), silent={"name": "group"})
 _INCLUDE_KEYS = Keys("an include", ("name", "overrides", "description"), silent={"tool_overrides": "overrides"})
 _ENTRY_KEYS = Keys("this entry", ("name", *sorted(INLINE_MARKS)))
-_FOLDER_KEYS = Keys("an Agent Skill folder", ("path", "name", "sandbox_policy"))
+FOLDER_KEYS = Keys("an Agent Skill folder", ("path", "name", "sandbox_policy"))
 
 
 @dataclass(slots=True)
@@ -50,9 +50,14 @@ def report_repeated(
             at,
             f"{shown(name)} is listed twice; delete one of the entries.",
             hint="delete this entry",
-            fix=Change("delete the entry", at, None) if isinstance(items[index], str) else None,
+            fix=Change("delete the entry", at, None) if _says_no_more(items[index], items[first[name]]) else None,
             related=((At(items, first[name]), "the first one is here"),),
         )
+
+
+def _says_no_more(entry: Any, first: Any) -> bool:
+    """Whether ``entry`` can go without loss, as it is a name alone or repeats the ``first`` of that name."""
+    return not isinstance(entry, dict) or len(entry) == 1 or entry == first
 
 
 def is_plain_reference(name: str) -> bool:
@@ -78,7 +83,7 @@ def read_groups(
     items = reader.items(container, key, "a list of group names")
     written, known, named, unknown = [], [], [], []
     for index in range(len(items)):
-        holder, at = _named(reader, items, index, _GROUP_KEYS, "group")
+        holder, at = _named(reader, items, index, GROUP_KEYS, "group")
         name = None if holder is None else reader.name(holder, at)
         if name is None:
             unknown.append((f"entry {index + 1}", reader.sink.span(items, index)))
@@ -220,7 +225,7 @@ def name_inline_tools(skill: str, tools: Sequence[ToolPart]) -> list[str]:
 
 def read_folder(reader: Reader, items: Sequence[Any], index: int) -> FolderPart | None:
     """Return an entry of ``agent_skill_folders``."""
-    holder, key = _named(reader, items, index, _FOLDER_KEYS, "path")
+    holder, key = _named(reader, items, index, FOLDER_KEYS, "path")
     path = None if holder is None else reader.text(holder, key)
     if path is None:
         return None

@@ -31,9 +31,10 @@ class RaisingSink:
         hint: str | None = None,
         fix: Change | None = None,
         related: Sequence[tuple[At, str]] = (),
+        severity: Severity | None = None,
     ) -> None:
         """Take one fault."""
-        if rule.severity is Severity.ERROR:
+        if (severity or rule.severity) is Severity.ERROR:
             self._faults.append(f"{_path_of(self._root, at)}: {sentence(message, hint or rule.remedy)}")
 
     def span(self, container: Container, key: Any, on_key: bool = False) -> Span:
@@ -57,6 +58,10 @@ class RaisingSink:
 
     def written(self, container: Container, key: Any) -> str | None:
         """How a value was written is lost in a plain mapping."""
+        return None
+
+    def quoted(self, container: Container, key: Any) -> str | None:
+        """A plain mapping has no text to change."""
         return None
 
     def finish(self) -> None:

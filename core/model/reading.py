@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from core.diagnostics import Rule
+from core.diagnostics import Rule, Severity
 from core.diagnostics.rules import skill as skill_rules
 from core.diagnostics.rules import tool as tool_rules
 from core.model.declared import Span
@@ -61,6 +61,7 @@ class Sink(Protocol):
         hint: str | None = None,
         fix: Change | None = None,
         related: Sequence[tuple[At, str]] = (),
+        severity: Severity | None = None,
     ) -> None:
         """Take one fault."""
         ...
@@ -86,7 +87,11 @@ class Sink(Protocol):
         ...
 
     def written(self, container: Container, key: Any) -> str | None:
-        """Return how a value that is no text stands in the file, so that it can be read as text; None if unknown."""
+        """Return how a value that is no text stands in the file, so that it can be read as text; None if it can't."""
+        ...
+
+    def quoted(self, container: Container, key: Any) -> str | None:
+        """Return the text in quotes that a value of another kind would be; None if unknown."""
         ...
 
 
@@ -141,6 +146,12 @@ _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (dict, "a mapping"),
     ((list, tuple), "a list"),
 )
+_REMEDIES = (
+    ("text, in quotes", "put it in quotes"),
+    ("text", "write text"),
+    ("a mapping", "write a mapping, like `{key: value}`"),
+    ("a list", "write a list, like `[one, two]`"),
+)
 _SIMPLE = re.compile(r"[A-Za-z0-9_./-]+")
 _MOST_HELPED = 200
 """After so many unknown keys of one file no nearest keys are looked for: nobody reads that many hints."""
@@ -159,6 +170,11 @@ def kind_of(value: Any) -> str:
     if value is None:
         return "nothing"
     return next((name for kind, name in _KINDS if isinstance(value, kind)), "something else")
+
+
+def to_write(wanted: str) -> str:
+    """Return the remedy for a value that is not of the ``wanted`` kind."""
+    return next((remedy for kind, remedy in _REMEDIES if wanted.startswith(kind)), f"write {wanted}")
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
@@ -273,8 +289,8 @@ class Reader:
     def wrong(self, container: Container, key: Any, wanted: str, fix: Change | None = None) -> None:
         """Report that a value is not of the ``wanted`` kind; never shows the value itself."""
         name = "this entry" if isinstance(key, int) else shown(key)
-        message = f"{name} must be {wanted}, but is {kind_of(container[key])}."
-        self.sink.report(self.rules.wrong_type, At(container, key), message, hint=f"make it {wanted}", fix=fix)
+        message = f"{name} must be {wanted}, but is {kind_of(container[key])}"
+        self.sink.report(self.rules.wrong_type, At(container, key), message, hint=to_write(wanted), fix=fix)
 
     # values
 
@@ -285,12 +301,24 @@ class Reader:
             if self._everywhere or (value[:1] in self._starts and (len(value) < _WORD or value[0] < "A")):
                 self.sink.check_text(container, key, value)
             return value
-        written = None if isinstance(value, (dict, list)) else self.sink.written(container, key)
+        nothing = isinstance(value, (dict, list)) or (value is None and isinstance(key, int))
+        written = None if nothing else self.sink.written(container, key)
         if written is None:
-            self.wrong(container, key, "text" if isinstance(value, (dict, list)) else "text, in quotes")
+            self._no_text(container, key, value)
             return None
         self.sink.check_text(container, key, written)
         return written
+
+    def _no_text(self, container: Container, key: Any, value: Any) -> None:
+        if value is None or isinstance(value, (dict, list)):
+            self.wrong(container, key, "text")
+            return
+        quoted = (
+            None
+            if (raw := self.sink.quoted(container, key)) is None
+            else Change("put it in quotes", At(container, key), raw)
+        )
+        self.wrong(container, key, "text, in quotes", quoted)
 
     def name(self, container: Container, key: Any) -> str | None:
         """Return a text that has to be a name: what other readers take for no text can't be one anyway."""

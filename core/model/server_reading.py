@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from core.diagnostics import Severity
 from core.diagnostics.rules.mcp import (
     BAD_COMMAND,
     COMMAND_AND_URL,
     DERIVED_NAME,
+    EXPANSION,
     INVALID_NAME,
     NO_COMMAND,
     TIMEOUT,
@@ -20,12 +22,14 @@ from core.diagnostics.rules.mcp import (
 )
 from core.model.capability_reading import as_fields, read_override_map
 from core.model.declared import OverrideDecl, Span
-from core.model.reading import At, Keys, Reader, shown
+from core.model.reading import At, Change, Keys, Reader, shown
 
 LABEL_PATTERN = re.compile(r"[A-Za-z0-9_.-]+")
 RESERVED_LABELS = frozenset(("builtin", "agent_skill"))
+REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+"""A variable of the user's environment, with what stands for it where it isn't set."""
 TRANSPORTS = ("stdio", "streamable-http", "sse")
-_OTHER_TRANSPORTS = {
+TRANSPORT_WORDS = {
     **dict.fromkeys(("http", "streamable_http", "streamableHttp", "streamablehttp"), "streamable-http"),
     **{name: name for name in TRANSPORTS},
 }
@@ -33,8 +37,9 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _RUNNERS = frozenset(("npx", "uvx", "bunx", "pipx", "pnpx", "uv"))
 _RUNNER_WORDS = frozenset(("run", "exec", "dlx", "tool"))
 _PYTHON = re.compile(r"(?:python|pypy)[0-9.]*(?:\.exe)?|py")
-_WAYS = ("server", "command", "url")
-_NEEDS_COMMAND = ("args", "transport", "env", "headers", "cwd", "legacy")
+WAYS = ("server", "command", "url")
+NEEDS_COMMAND = ("args", "transport", "env", "headers", "cwd", "legacy")
+_AS_URL = "write it as `url`"
 _CANONICAL = (
     *("name", "server", "command", "args", "url", "transport", "env", "headers", "cwd"),
     *("tools", "tool_filter", "overrides", "timeout", "legacy"),
@@ -144,11 +149,11 @@ def _read_way(
 
     A server that its file has ``named`` can't refer to another.
     """
-    ways = [way for way in _WAYS if way in found]
+    ways = [way for way in WAYS if way in found]
     if not ways:
-        if reader.misspelt(item, _WAYS):
+        if reader.misspelt(item, WAYS):
             return None, None
-        settings = [key for key in _NEEDS_COMMAND if key in found]
+        settings = [key for key in NEEDS_COMMAND if key in found]
         if settings or named or "name" not in found:
             has = f"has `{settings[0]}`, but" if settings else "has"
             other = "" if named else ", or refer to .mcp.json by name alone"
@@ -165,11 +170,13 @@ def _read_way(
     words = [text] if way != "server" else None if is_url(text) else split_command(text)
     if _unusable(reader, item, way, text, words):
         return None, None
-    if is_url(text) and way != "command":
+    if is_url(text):
         if "args" in found:
             _report_two_ways(reader, item, [way, "args"])
         return text, None
     args = [word for word, _ in reader.texts(item, "args") or ()] if "args" in found else []
+    for index, word in enumerate(args if len(args) == len(item.get("args") or ()) else ()):
+        _check_expansion(reader, At(item["args"], index), word, expands=False)
     argv = [*(words or ()), *args]
     return shlex.join(argv) if args or way == "command" else text, argv[1:] if args else None
 
@@ -188,7 +195,9 @@ def _report_two_ways(reader: Reader, item: Mapping[str, Any], ways: list[str]) -
 def _unusable(reader: Reader, item: Mapping[str, Any], way: str, text: str, words: list[str] | None) -> bool:
     if not text.strip():
         problem, hint = f"`{way}` is empty; write a command or a URL.", "write a command or a URL"
-    elif is_url(text) and way != "command":
+    elif is_url(text) and way == "command":
+        problem, hint = f"`command` is a URL, not a program; {_AS_URL}.", _AS_URL
+    elif is_url(text):
         problem, hint = _url_problem(text)
     elif way == "url":
         problem, hint = f"{shown(text)} is no URL; it begins with http:// or https://.", "write the whole URL"
@@ -197,7 +206,9 @@ def _unusable(reader: Reader, item: Mapping[str, Any], way: str, text: str, word
     else:
         return False
     if problem:
-        reader.sink.report(BAD_COMMAND, At(item, way), problem, hint=hint)
+        renamed = hint == _AS_URL and "url" not in item
+        fix = Change("rename to url", At(item, way, on_key=True), "url") if renamed else None
+        reader.sink.report(BAD_COMMAND, At(item, way), problem, hint=hint, fix=fix)
     return bool(problem)
 
 
@@ -242,6 +253,22 @@ def _report_label(reader: Reader, at: At, given: str, label: str) -> None:
     reader.sink.report(INVALID_NAME, at, message, hint=f"write `{label}`")
 
 
+def _check_expansion(reader: Reader, at: At, text: str, *, expands: bool = True) -> None:
+    """Report a `${` that begins no reference, or a reference where none is replaced; never shows the text."""
+    if "${" not in text:
+        return
+    name = f"entry {at.key + 1} of `args`" if isinstance(at.key, int) else shown(at.key)
+    if "${" in REFERENCE.sub("", text):
+        hint = "write `${NAME}` or `${NAME:-default}`" if expands else "write the value itself, or put it into `env`"
+        reader.sink.report(
+            EXPANSION, at, f"{name} begins a variable that it does not name and close; {hint}", hint=hint
+        )
+    elif not expands:
+        hint = "put it into `env`"
+        message = f"{name} names a variable, but they are replaced in `env` and `headers` alone; {hint}"
+        reader.sink.report(EXPANSION, at, message, hint=hint, severity=Severity.INFO)
+
+
 def _read_transport(reader: Reader, item: Mapping[str, Any], found: Mapping[str, str], server: str) -> str | None:
     """Return the transport that is said, if it fits what is reached."""
     if not server or "transport" not in found:
@@ -249,7 +276,7 @@ def _read_transport(reader: Reader, item: Mapping[str, Any], found: Mapping[str,
     usual = "streamable-http" if is_url(server) else "stdio"
     key = found["transport"]
     text = reader.text(item, key)
-    said = None if text is None else _OTHER_TRANSPORTS.get(text)
+    said = None if text is None else TRANSPORT_WORDS.get(text)
     if said is not None and (said == "stdio") is (usual == "stdio"):
         return said
     if text is not None:
@@ -265,7 +292,9 @@ def _add_settings(reader: Reader, part: ServerPart, found: Mapping[str, str]) ->
     item = part.container
     for key in ("env", "headers"):
         if key in found:
-            part.fields[key] = reader.text_map(item, key)
+            part.fields[key] = values = reader.text_map(item, key)
+            for name in values or ():
+                _check_expansion(reader, At(item[key], name), (values or {})[name])
     if "cwd" in found:
         part.fields["cwd"] = reader.text(item, "cwd")
     if "legacy" in found:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.diagnostics import Diagnostic
-from core.diagnostics.rules.tool import NO_CODE, SOURCE, TOOL_TYPE
+from core.diagnostics.rules.tool import CODE_TWICE, NO_CODE, SOURCE, TOOL_TYPE
 from core.model.capability import CAPABILITY_FLAGS
 from core.model.capability_reading import FLAGS, Said, add_flags, add_nested, read_timeout, settle_conflict
 from core.model.declared import NO_SPAN, Span
 from core.model.reading import At, Keys, Reader, shown
 from core.model.tool import ToolSource
+from core.model.wrapper import HEADER
 
 STAGES = ("discover", "activate", "execute", "deactivate")
 INLINE_MARKS = frozenset(("code", "source", "entry_point"))
@@ -29,7 +30,8 @@ TOOL_KEYS = Keys(
     ),
     silent={"resources": "resource_slots"},
 )
-_SLOT_KEYS = Keys(
+TOOL_FILE_KEYS = Keys("a tool", TOOL_KEYS.canonical, TOOL_KEYS.legacy, {**TOOL_KEYS.silent, HEADER: HEADER})
+SLOT_KEYS = Keys(
     "a resource slot",
     ("name", "type", "access", "description", "required", "binding"),
     legacy={"resource_type": "type"},
@@ -147,7 +149,7 @@ def _read_slot(reader: Reader, holder: Any, key: Any, name: str | None = None) -
     if slot is None:
         return None
     found: dict[str, Any] = {} if name is None else {"name": name}
-    for field, written in reader.fields(slot, _SLOT_KEYS).items():
+    for field, written in reader.fields(slot, SLOT_KEYS).items():
         value = reader.flag(slot, written) if field == "required" else reader.text(slot, written)
         found.setdefault(field, value)
     if found.get("name") is None:
@@ -159,9 +161,10 @@ def _read_slot(reader: Reader, holder: Any, key: Any, name: str | None = None) -
 def _check_code(reader: Reader, part: ToolPart, at: At) -> None:
     code, entry = "code" in part.keys, "entry_point" in part.keys
     if code and entry:
-        hint = "keep `code` or `entry_point`"
         message = "The tool has both `code` and `entry_point`, of which only one can run; delete the other."
-        reader.sink.report(NO_CODE, At(part.container, "entry_point", on_key=True), message, hint=hint)
+        at, other = (At(part.container, key, on_key=True) for key in ("entry_point", "code"))
+        related = ((other, "`code` is here"),)
+        reader.sink.report(CODE_TWICE, at, message, hint="delete `code` or `entry_point`", related=related)
         part.refuse("it has both `code` and `entry_point`")
     elif not code and not entry and part.fields["source"] is ToolSource.CUSTOM:
         hint = "add `code:` or `entry_point:`"

@@ -108,7 +108,9 @@ def _tool_breach(analysis: Analysis, skill: int) -> _Breach:
             name = structure.table.tools[number].name
             flag = records.cell(number).get("writes" if writing else "side_effects")
             verb = _verb(flag) if writing else "has side effects"
-            return _Breach(f"{quoted(name)} {verb}", name, flat.origins[at], _place(flag))
+            owner = flat.origins[at]
+            listed = structure.files[owner].place(structure.listings[owner].spans[number])
+            return _Breach(f"{quoted(name)} {verb}", name, owner, _place(flag) or listed)
     raise AssertionError("a set that counts writers has one")
 
 

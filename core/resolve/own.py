@@ -16,13 +16,13 @@ from core.language.declarations import (
     ToolRefDecl,
 )
 from core.language.tree import SourceText, Span
-from core.model.builtins import BUILTINS, GROUPS
+from core.model.builtins import BUILTINS, GROUPS, PREFIX
 from core.resolve.faults import Fault, quoted
 from core.resolve.index import Index
 from core.resolve.servers import Named, ServerUse
 from core.resolve.tools import AGENT_SKILL, Tool, ToolTable, several
 from core.resolve.views import CustomDefinition
-from core.text import nearest
+from core.text import like_the_best, nearest
 
 Layer = tuple[OverrideDecl, SourceText]
 
@@ -135,6 +135,11 @@ class Lister:
             return Fault(entry.span, message, name, tool=name, details={**details, "cause": broken.path})
         near = tuple(self._index.near_tools.to(name))
         message = f"{quoted(file.name)} lists {quoted(name)}, which no file defines"
+        if name.startswith(PREFIX):
+            near = tuple(like_the_best(name, nearest(name, BUILTINS)))
+            message = f"{quoted(file.name)} lists {quoted(name)}, but no built-in tool is called so"
+            hint = None if near else f"the groups of built-in tools are {', '.join(GROUPS)}"
+            return Fault(entry.span, message, name, UNKNOWN_TOOL, near, hint, name, details)
         hint = self._other_section(file, name)
         return Fault(entry.span, message, name, UNKNOWN_TOOL, () if hint else near, hint, name, details)
 

@@ -43,6 +43,15 @@ COMMAND_AND_URL = Rule(
     wrong=_skill("{name: issues, command: issue-server, url: 'https://issues.example/mcp'}"),
     right=_skill("{name: issues, url: 'https://issues.example/mcp'}"),
 )
+EXPANSION = Rule(
+    "mcp/expansion",
+    Severity.WARNING,
+    "A variable is begun by `${` and not named and closed, or stands where none is put in.",
+    "In `env` and `headers`, `${NAME}` and `${NAME:-default}` are replaced by variables of the user's environment, "
+    "after an approval that lists them. Anything else stays as it is written, so the server gets the dollar sign.",
+    wrong=_skill("{name: issues, server: issue-server, env: {TOKEN: '${ISSUE_TOKEN'}}"),
+    right=_skill("{name: issues, server: issue-server, env: {TOKEN: '${ISSUE_TOKEN}'}}"),
+)
 NO_COMMAND = Rule(
     "mcp/no-command",
     Severity.ERROR,

@@ -146,8 +146,8 @@ TOOL_TYPE = Rule(
 NO_CODE = Rule(
     "tool/no-code",
     Severity.ERROR,
-    "A custom tool says neither by `code` nor by `entry_point` what it runs, or says it by both.",
-    "Without exactly one of them a call has nothing definite to run, so the tool is refused. Write the Python "
+    "A custom tool says neither by `code` nor by `entry_point` what it runs.",
+    "Without one of them a call has nothing to run. Write the Python "
     "under `code`, or name a function of a file by `entry_point: file.py:function`.",
     wrong=_tool(_HEAD + _READS),
     right=_RIGHT,
@@ -159,6 +159,14 @@ PYTHON_SYNTAX = Rule(
     "It was compiled, not run. A call of the tool would fail at once; the place is where Python stopped reading.",
     wrong=_tool(_HEAD + "code: |\n  def run(who):\n      return (who\n" + _READS),
     right=_tool(_HEAD + "code: |\n  def run(who):\n      return who\n" + _READS),
+)
+CODE_TWICE = Rule(
+    "tool/code-and-entry-point",
+    Severity.ERROR,
+    "A tool has code of its own and an entry point as well.",
+    "Only one of the two can run, and nothing says which is meant. Delete the other.",
+    wrong=_tool(_HEAD + _CODE + _READS + "entry_point: lib/count.py:run\n"),
+    right=_RIGHT,
 )
 ENTRY_POINT = Rule(
     "tool/entry-point",

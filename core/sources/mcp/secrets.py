@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from core.model.server_reading import REFERENCE
+
 MASK = "••••••"
 
-_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _SECRET_NAME = re.compile(
     r"key|token|secret|pass|pwd|auth|cred|cookie|session|private|dsn|signature|bearer|jwt|salt|licen[cs]e"
     r"|(?:^|[^a-z])(?:pin|pat|otp)(?:[^a-z]|$)",
@@ -32,7 +33,7 @@ _TOKEN = re.compile(r"(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{20,}")
 
 def references(values: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the host variables that ``values`` refer to as ``${NAME}`` or ``${NAME:-default}``."""
-    return tuple(sorted({match[1] for value in values for match in _REFERENCE.finditer(value)}))
+    return tuple(sorted({match[1] for value in values for match in REFERENCE.finditer(value)}))
 
 
 def expand(value: str, allowed: Iterable[str], environ: Mapping[str, str]) -> tuple[str, list[str]]:
@@ -52,13 +53,13 @@ def expand(value: str, allowed: Iterable[str], environ: Mapping[str, str]) -> tu
             unset.append(name)
         return found or default or ""
 
-    return _REFERENCE.sub(replace, value), unset
+    return REFERENCE.sub(replace, value), unset
 
 
 def shown(value: str) -> str:
     """Return ``value`` as an approval dialog may show it: references as written, everything else masked."""
     parts, at = [], 0
-    for match in _REFERENCE.finditer(value):
+    for match in REFERENCE.finditer(value):
         parts += [_masked(value[at : match.start()]), match[0]]
         at = match.end()
     return "".join([*parts, _masked(value[at:])])

@@ -62,7 +62,7 @@ def test_a_conflict_is_told_at_the_tools_file_with_both_places(findings: Finding
         ("timeout: 1e30\n", "tool/timeout", (5, 10)),
         ("timeout: 3601\n", "tool/long-timeout", (5, 10)),
         ("tool_type: check\n", "tool/tool-type", (5, 12)),
-        ("entry_point: t.py:run\n", "tool/no-code", (5, 1)),
+        ("entry_point: t.py:run\n", "tool/code-and-entry-point", (5, 1)),
         ("input_schema: {type: string}\n", "schema/input-type", (5, 15)),
         ("output_schema: 5\n", "tool/wrong-type", (5, 16)),
         ("capability: {unsafe: 1}\n", "tool/wrong-type", (5, 22)),

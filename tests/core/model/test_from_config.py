@@ -100,15 +100,18 @@ def test_a_misspelt_key_is_not_missing_too() -> None:
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ({"tools": "local/t"}, "tools: `tools` must be a list of tools, but is text."),
-        ({"includes": {"local/b": None}}, "includes: `includes` must be a list of skills, but is a mapping."),
+        ({"tools": "local/t"}, "tools: `tools` must be a list of tools, but is text; write a list, like `[one, two]`."),
+        (
+            {"includes": {"local/b": None}},
+            "includes: `includes` must be a list of skills, but is a mapping; write a list, like `[one, two]`.",
+        ),
         ({"mcp_servers": {}}, "mcp_servers: "),
         ({"agent_skill_folders": "x"}, "agent_skill_folders: "),
         ({"builtin_groups": [5]}, "builtin_groups[0]: "),
         ({"overrides": ["local/t"]}, "overrides[0]: "),
         ({"overrides": {"local/t": ["writes"]}}, "overrides.local/t: "),
-        ({"version": 1.1}, "version: `version` must be text, in quotes, but is a number."),
-        ({"read_only": "perhaps"}, "read_only: `read_only` must be true or false, but is text."),
+        ({"version": 1.1}, "version: `version` must be text, in quotes, but is a number; put it in quotes."),
+        ({"read_only": "perhaps"}, "read_only: `read_only` must be true or false, but is text; write true or false."),
         ({"input_schema": ["object"]}, "input_schema: "),
         ({"tools": [None]}, "tools[0]: "),
         ({"tools": [["local/t"]]}, "tools[0]: "),

@@ -165,6 +165,22 @@ def test_a_broken_claim_shows_the_chain_to_what_writes(resolve: Resolve) -> None
 def test_a_claim_is_broken_by_what_is_assumed_to_write(resolve: Resolve) -> None:
     (found,) = resolve({**tool(capability=""), **claim("tools: [local/t]\n")}).diagnostics()
     assert "`local/t` may write, as nothing says otherwise" in found.message
+    assert [(item.place.path, item.place.line) for item in found.related] == [("skills/s.yaml", 3)]
+
+
+def test_a_claim_that_a_built_in_breaks_names_where_it_comes_from(resolve: Resolve) -> None:
+    for entry in ("tools: [builtin/write_file]\n", "builtin_groups: [file_operations]\n"):
+        (found,) = resolve(claim(entry)).diagnostics()
+        assert [(item.place.path, item.place.line) for item in found.related] == [("skills/s.yaml", 3)]
+
+
+def test_a_built_in_that_does_not_exist_is_called_no_built_in(resolve: Resolve) -> None:
+    (found,) = resolve(skill("s", "tools: [builtin/raed_file]\n")).diagnostics()
+    assert "no built-in tool is called so; did you mean `builtin/read_file`?" in found.message
+    assert found.fix is not None
+    (found,) = resolve(skill("s", "tools: [builtin/zzzzzzz]\n")).diagnostics()
+    assert found.hint is not None
+    assert found.hint.startswith("the groups of built-in tools are file_operations")
 
 
 def test_a_claim_is_broken_by_side_effects(resolve: Resolve) -> None:
