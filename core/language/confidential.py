@@ -10,8 +10,19 @@ import re
 from dataclasses import dataclass
 
 MASK = "•"
-_KEY = re.compile(r"""(?<![\w.$-])(?:\?[ \t]+)?(["']?)(?:env|headers)\1[ \t]*(?:\r?\n[ \t]*)?:(?=[ \t\r\n{\[]|$)""")
-_QUICK = re.compile(r"""(?:env|headers)["']?[ \t\r\n]*:""")
+_FOLD = r"(?:\\\r?\n[ \t]*)?"
+
+
+def _spelt(word: str) -> str:
+    """Return a pattern of ``word`` between double quotes, where each letter may be an escape and lines be folded."""
+    return _FOLD.join(rf"(?:{char}|\\(?:x|u00|U000000)(?i:{ord(char):02x}))" for char in word)
+
+
+_PLAIN_WORD = "(?:env|headers)"
+_WORD = f"(?:{_PLAIN_WORD}|{_spelt('env')}|{_spelt('headers')})"
+_KEY = r"""(?<![\w.$-])(?:\?[ \t]+)?(["']?)%s\1[ \t]*(?:\r?\n[ \t]*)?:(?=[ \t\r\n{\[]|$)"""
+_QUICK = re.compile(_PLAIN_WORD)
+_NAMED_WORD = re.compile(rf"""&([^\s,\[\]{{}}]+)[ \t]+(["']?){_WORD}\2(?=[\s,\]}}]|$)""")
 _ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
 _MOST_READINGS = 4
 _ANCHOR = re.compile(r"(?<!\S)&([^\s,\[\]{}]+)")
@@ -44,12 +55,20 @@ def secrets_in(text: str) -> list[Secret]:
     """Return the values under every ``env`` and ``headers`` of a YAML or JSON text, in order."""
     found: list[Secret] = []
     at = 0
-    if _QUICK.search(text) is None:
+    if "\\" not in text and _QUICK.search(text) is None:
         return found
-    while (key := _KEY.search(text, at)) is not None:
+    pattern = _key_pattern(text)
+    while (key := pattern.search(text, at)) is not None:
         values, at = _values(text, key.start(), key.end())
         found += values
     return _apart([*found, *_anchored(text, found)])
+
+
+def _key_pattern(text: str) -> re.Pattern[str]:
+    """Return what finds the keys in question, also those that are written by escapes or as aliases of the word."""
+    pattern = _KEY % (_WORD if "\\" in text else _PLAIN_WORD)
+    names = sorted({re.escape(match[1]) for match in _NAMED_WORD.finditer(text)}) if "&" in text else []
+    return re.compile(rf"{pattern}|\*(?:{'|'.join(names)})[ \t]+:(?=\s|$)" if names else pattern)
 
 
 def _anchored(text: str, found: list[Secret]) -> list[Secret]:

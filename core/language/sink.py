@@ -113,14 +113,17 @@ class DocumentSink:
         """Return what to delete so that a list loses an entry; empty if that isn't sure."""
         return without_entry(self.text, container, key, index)
 
-    def check_text(self, container: Any, key: Any, value: str) -> None:
-        """Warn of a text that other readers take for something else, or that hides characters behind escapes."""
+    def check_text(self, container: Any, key: Any, value: str, else_write: str | None = None) -> None:
+        """Warn of a text that other readers take for something else, or that hides characters behind escapes.
+
+        ``else_write`` tells what else to write there, where quotes alone would leave another fault.
+        """
         if self.odd_everywhere and unsafe_character(value) is not None:
             start, end = unpack(self.span(container, key))
             if unsafe_character(self.text[start:end]) is None:
                 self.add(hidden_by_escape(self.source.place(pack(start, end)), value))
         if value and value[0] in FIRST_OF_AMBIGUOUS and isinstance(container, (Map, Seq)):
-            finding = ambiguity(self.source, container, key)
+            finding = ambiguity(self.source, container, key, else_write)
             if finding is not None:
                 self.add(replace(finding, skill=self.skill, tool=self.tool))
 
@@ -166,10 +169,11 @@ class DocumentSink:
         at, text = change.at, change.text
         if text is None:
             spans = to_delete(self.text, at.container, at.key)
-            return Fix(change.title, tuple(Edit(self.source.place(span), "") for span in spans)) if spans else None
+            edits = tuple(Edit(self.source.place(span), "") for span in spans)
+            return Fix(change.title, edits, change.applies) if edits else None
         span = self.span(at.container, at.key, at.on_key)
         start, _ = unpack(span)
         quote = self.text[start : start + 1]
         if at.on_key and quote in ('"', "'"):
             text = f"{quote}{text}{quote}"
-        return Fix(change.title, (Edit(self.source.place(span), text),)) if span else None
+        return Fix(change.title, (Edit(self.source.place(span), text),), change.applies) if span else None

@@ -18,10 +18,11 @@ def quoting_fix(source: SourceText, span: Span, text: str) -> Fix:
     return Fix("put it in quotes", (Edit(source.place(span), quoted(text)),))
 
 
-def ambiguity(source: SourceText, owner: Map | Seq, key: str | int) -> Diagnostic | None:
+def ambiguity(source: SourceText, owner: Map | Seq, key: str | int, else_write: str | None = None) -> Diagnostic | None:
     """Return the warning for the entry ``key`` of ``owner`` if other readers take its plain scalar for no text.
 
     For entries that are meant to be text. Quoted ones and texts of several lines are never ambiguous.
+    ``else_write`` is a second remedy.
     """
     entries: Any = owner
     value = entries[key]
@@ -36,12 +37,11 @@ def ambiguity(source: SourceText, owner: Map | Seq, key: str | int) -> Diagnosti
     taken_for = ambiguous(raw)
     if taken_for is None or not raw:
         return None
-    return rules.AMBIGUOUS_SCALAR.at(
-        source.place(span),
-        f"`{raw}` is read as text here, but some YAML readers take it for {taken_for}",
-        hint=f"write {quoted(raw)}",
-        fix=quoting_fix(source, span, raw),
-    )
+    hint = f"write {quoted(raw)}"
+    message = f"`{raw}` is read as text here, but some YAML readers take it for {taken_for}"
+    if else_write:
+        message += f"; {hint}, {else_write}"
+    return rules.AMBIGUOUS_SCALAR.at(source.place(span), message, hint=hint, fix=quoting_fix(source, span, raw))
 
 
 def comment_after(text: str, span: Span, offset: int = 0) -> Span | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.diagnostics import Applies
 from core.diagnostics.rules.include import DUPLICATE as DUPLICATE_INCLUDE
 from core.diagnostics.rules.mcp import DUPLICATE_NAME
 from core.diagnostics.rules.skill import SCHEMA_WITHOUT_TYPE, VERSION
@@ -27,7 +28,7 @@ from core.model.entries import (
 )
 from core.model.names import is_qualified_name
 from core.model.raising import RaisingSink
-from core.model.reading import SKILL_FILE, At, Keys, Reader, shown
+from core.model.reading import SKILL_FILE, At, Change, Keys, Reader, shown
 from core.model.server_reading import ServerPart, read_server_entry
 from core.model.tool_reading import ToolPart
 from core.model.wrapper import HEADER, format_version, unwrap
@@ -57,6 +58,7 @@ _SEMANTIC_VERSION = re.compile(
     r"(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?",
     re.ASCII,
 )
+_SHORT_VERSION = re.compile(r"[vV]?((?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){0,2})", re.ASCII)
 
 
 @dataclass(slots=True)
@@ -165,14 +167,31 @@ def _read_description(reader: Reader, parts: SkillParts, key: str) -> None:
 
 
 def _read_version(reader: Reader, parts: SkillParts, key: str) -> None:
-    value = parts.container[key]
-    version = value if isinstance(value, str) else reader.text(parts.container, key)
-    if version is None:
+    value, at = parts.container[key], At(parts.container, key)
+    nothing = isinstance(value, (str, dict, list))
+    written = value if isinstance(value, str) else None if nothing else reader.sink.written(parts.container, key)
+    if written is None:
+        reader.text(parts.container, key)
         return
-    parts.fields["version"] = version
-    if isinstance(value, str) and not _SEMANTIC_VERSION.fullmatch(version):
-        message = f"{shown(version)} is no semantic version; write three numbers, like 1.2.0."
-        reader.sink.report(VERSION, At(parts.container, key), message, hint="write three numbers, like 1.2.0")
+    parts.fields["version"] = written
+    whole = _three_numbers(written)
+    if not isinstance(value, str):
+        reader.sink.check_text(parts.container, key, written, whole and f'or "{whole}", as a version has three numbers')
+    elif not _SEMANTIC_VERSION.fullmatch(written):
+        hint = f"write {whole}" if whole else "write three numbers, like 1.2.0"
+        fix = Change(hint, at, f'"{whole}"', Applies.NAMED) if whole else None
+        reader.sink.report(
+            VERSION, at, f"{shown(written)} is no semantic version of three numbers; {hint}", hint=hint, fix=fix
+        )
+
+
+def _three_numbers(version: str) -> str | None:
+    """Return the semantic version that one or two numbers, or three after a `v`, plainly stand for."""
+    found = _SHORT_VERSION.fullmatch(version)
+    if found is None:
+        return None
+    numbers = [*found[1].split("."), "0", "0"][:3]
+    return ".".join(numbers)
 
 
 def _read_read_only(reader: Reader, parts: SkillParts, key: str) -> None:

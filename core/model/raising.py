@@ -53,7 +53,7 @@ class RaisingSink:
         """Plain mappings have no text."""
         return ()
 
-    def check_text(self, container: Container, key: Any, value: str) -> None:
+    def check_text(self, container: Container, key: Any, value: str, else_write: str | None = None) -> None:
         """Text of a plain mapping is text."""
 
     def written(self, container: Container, key: Any) -> str | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from core.diagnostics import Rule, Severity
+from core.diagnostics import Applies, Rule, Severity
 from core.diagnostics.rules import skill as skill_rules
 from core.diagnostics.rules import tool as tool_rules
 from core.model.declared import Span
@@ -39,6 +39,7 @@ class Change:
     title: str
     at: At
     text: str | None
+    applies: Applies = Applies.ALWAYS
 
 
 class Sink(Protocol):
@@ -82,8 +83,8 @@ class Sink(Protocol):
         """Return what to delete so that the list under ``key`` loses an entry; empty if that isn't sure."""
         ...
 
-    def check_text(self, container: Container, key: Any, value: str) -> None:
-        """Look whether a text stands there in a way that others would not read as text."""
+    def check_text(self, container: Container, key: Any, value: str, else_write: str | None = None) -> None:
+        """Look whether others would not read a text as one; ``else_write`` is a second remedy to tell."""
         ...
 
     def written(self, container: Container, key: Any) -> str | None:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from core.diagnostics import Diagnostic, Place, Related, Rule
+from core.diagnostics.rules.mcp import DIFFERENT_SERVERS
 from core.diagnostics.rules.resolution import CASE_TWIN, DUPLICATE_ACTOR, DUPLICATE_SKILL, NAME_COLLISION
 from core.language.declarations import ActorDecl
 from core.model import is_qualified_name
@@ -13,6 +14,7 @@ from core.model.builtins import BUILTINS
 from core.resolve.analysis import Analysis
 from core.resolve.faults import quoted
 from core.resolve.index import Index, case_twins
+from core.resolve.servers import server_key
 from core.resolve.views import AgentDefinition, CustomDefinition, McpDefinition
 
 MOST_RELATED = 5
@@ -26,6 +28,7 @@ def check_names(analysis: Analysis) -> Iterator[Diagnostic]:
     yield from _case_twins(index)
     yield from _actors(index.declarations.actors)
     yield from _meeting_tools(analysis)
+    yield from _server_files(index)
 
 
 def _skills(index: Index) -> Iterator[Diagnostic]:
@@ -116,6 +119,22 @@ def _meeting_tools(analysis: Analysis) -> Iterator[Diagnostic]:
             yield NAME_COLLISION.at(
                 place, message, hint="rename one of them", skill=structure.name(skill), tool=name, related=related
             )
+
+
+def _server_files(index: Index) -> Iterator[Diagnostic]:
+    """Report a label that server files define in different ways, at each place; the first of them counts."""
+    for label, found in index.servers.by_label.items():
+        if len({server_key(decl) for decl, _ in found}) < 2:
+            continue
+        places = [source.place(decl.span) for decl, source in found]
+        for place in places:
+            others = [other for other in places if other != place]
+            counts = "this one counts" if place == places[0] else "that one counts"
+            message = (
+                f"{quoted(label)} is another server in {quoted(others[0].path)}, and {counts}; rename one of them."
+            )
+            related = tuple(Related(other, "defined differently here") for other in others[:MOST_RELATED])
+            yield DIFFERENT_SERVERS.at(place, message, hint="rename one of them", related=related)
 
 
 def _has_own_file(analysis: Analysis, tool: int) -> bool:

@@ -66,6 +66,8 @@ class Servers:
     """Every server of a workspace: those of the server files by label, and the distinct definitions by key."""
 
     discovered: Mapping[str, DiscoveredServer]
+    by_label: dict[str, list[tuple[ServerDecl, SourceText]]] = field(default_factory=dict)
+    """The servers of the server files; of several with one label the first counts."""
     shared: dict[str, tuple[ServerDecl, SourceText]] = field(default_factory=dict)
     _definitions: dict[str, tuple[ServerDecl, SourceText]] = field(default_factory=dict)
     _users: dict[str, list[str]] = field(default_factory=dict)
@@ -76,7 +78,8 @@ class Servers:
         servers = cls(discovered)
         for file in sorted(files, key=lambda f: (f.source.path.count("/"), f.source.path)):
             for decl in file.servers:
-                servers.shared.setdefault(decl.label, (decl, file.source))
+                servers.by_label.setdefault(decl.label, []).append((decl, file.source))
+        servers.shared = {label: found[0] for label, found in servers.by_label.items()}
         for decl, source in servers.shared.values():
             servers._definitions.setdefault(server_key(decl), (decl, source))
         return servers

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from core.diagnostics import Diagnostic
 from core.resolve.validate import without_idle_overrides
+from core.workspace.alias_fixes import without_alias_fixes
 from core.workspace.masking import without_secrets
 from core.workspace.settings import Settings
 from core.workspace.suppress import without_suppressed
@@ -68,5 +69,5 @@ class Weighing:
             return known
         weighed = (settings.weigh(found) for found in without_idle_overrides(read, across))
         counting = (found for found in weighed if found is not None)
-        heard = without_secrets(without_suppressed(counting, text_of), text_of)
+        heard = without_secrets(without_alias_fixes(without_suppressed(counting, text_of), text_of), text_of)
         return _Heard(read, across, stamp, sorted(dict.fromkeys(heard), key=Diagnostic.sort_key))

@@ -7,6 +7,7 @@ def _skill(server: str) -> dict[str, str]:
     return {"skills/issues.yaml": "name: local/issues\ndescription: Reads issues.\nmcp_servers:\n  - " + server + "\n"}
 
 
+_FILE = '{"mcpServers": {"issues": {"command": "%s"}}}\n'
 _RIGHT = _skill("{name: issues, server: issue-server --stdio, tools: [list]}")
 
 DERIVED_NAME = Rule(
@@ -34,6 +35,15 @@ DUPLICATE_NAME = Rule(
     "apart. Rename one of them.",
     wrong=_skill("{name: issues, server: issue-server}\n  - {name: issues, server: other-server}"),
     right=_skill("{name: issues, server: issue-server}\n  - {name: others, server: other-server}"),
+)
+DIFFERENT_SERVERS = Rule(
+    "mcp/different-servers",
+    Severity.WARNING,
+    "Two server files define one name in different ways.",
+    "A skill that refers to the name gets the first one: that of the file nearest to the root, `.mcp.json` before "
+    "`mcp.json`. Whoever reads the other file expects something else. Rename one, or make them equal.",
+    wrong={".mcp.json": _FILE % "issue-server", "mcp.json": _FILE % "other-server"},
+    right={".mcp.json": _FILE % "issue-server", "mcp.json": _FILE % "issue-server"},
 )
 COMMAND_AND_URL = Rule(
     "mcp/command-and-url",

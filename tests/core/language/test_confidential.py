@@ -36,6 +36,11 @@ SHAPES = {
     "json": '{{"name": "kept", "env":{{"TOKEN":"{}"}}, "args": ["kept"]}}',
     "json on lines": '{{\n  "env": {{\n    "TOKEN": "{}"\n  }},\n  "name": "kept"\n}}\n',
     "deep json": '{{"env": {{"A": {{"B": ["{}"]}}}}, "name": "kept"}}',
+    "escaped json": '{{"name": "kept", "\\u0065nv":{{"TOKEN":"{}"}}, "args": ["kept"]}}',
+    "escaped yaml": '"e\\x6Ev":\n  TOKEN: {}\nname: kept\n',
+    "escaped headers": '"\\U00000068ea\\u0064ers": {{A: {}}}\nname: kept\n',
+    "escaped and folded": '? "e\\\n  n\\u0076"\n: {{A: {}}}\nname: kept\n',
+    "name by alias": "name: kept\nx: &word env\n*word :\n  TOKEN: {}\nname: kept\n",
     "no end": 'env: {{TOKEN: "{}',
     "no end of a line": "env:\n  TOKEN: {}",
 }

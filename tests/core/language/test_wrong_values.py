@@ -115,3 +115,32 @@ def test_an_include_that_is_listed_twice_is_deleted_where_nothing_is_lost(
     assert (found.fix is not None) is (left is not None)
     if left is not None:
         assert fixed(text, found) == f"{HEAD}includes:\n{left}"
+
+
+@pytest.mark.parametrize(
+    ("written", "whole"),
+    [('"1.2"', '"1.2.0"'), ("v1.2.3", '"1.2.3"'), ("latest", None), ("1.2.3.4", None), ("01.2.3", None)],
+)
+def test_a_version_of_fewer_numbers_is_completed_where_that_is_asked_for(
+    findings: Any, fixed: Any, written: str, whole: str | None
+) -> None:
+    text = f"{HEAD}version: {written}\n"
+    (found,) = findings(text)
+    assert (found.code, found.place.line, found.place.column) == ("skill/version", 3, 10)
+    assert (found.fix is not None) is (whole is not None)
+    if whole is not None:
+        assert found.fix.applies == "named"
+        mended = fixed(text, found)
+        assert mended == f"{HEAD}version: {whole}\n"
+        assert findings(mended) == []
+
+
+@pytest.mark.parametrize(("written", "whole"), [("1.0", "1.0.0"), ("1.10", "1.10.0"), ("2", "2.0.0")])
+def test_a_version_that_is_a_number_is_told_at_once_what_it_will_need(
+    findings: Any, fixed: Any, written: str, whole: str
+) -> None:
+    text = f"{HEAD}version: {written}\n"
+    (found,) = findings(text)
+    assert found.code == "yaml/ambiguous-scalar"
+    assert found.message.endswith(f'; write "{written}", or "{whole}", as a version has three numbers.')
+    assert fixed(text, found) == f'{HEAD}version: "{written}"\n'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from resolve_builder import Resolve, codes, skill, tool
 
 from core.resolve.near import NearNames
@@ -25,6 +27,22 @@ def test_two_files_of_one_skill_are_told_at_both_and_neither_resolves(resolve: R
     assert error.details["include"] == "local/a"
     assert len(catalogue.flatten("local/user").records) == 0
     assert catalogue.file("local/a") is not None
+
+
+def test_server_files_that_define_one_label_differently_are_told_at_each_place(resolve: Resolve) -> None:
+    def servers(**commands: str) -> str:
+        return json.dumps({"mcpServers": {label: {"command": command} for label, command in commands.items()}})
+
+    catalogue = resolve(
+        {"mcp.json": servers(a="x", b="y"), ".mcp.json": servers(a="z", b="y"), "s/.mcp.json": servers(c="x")}
+    )
+    found = catalogue.diagnostics()
+    assert [(f.code, f.severity, f.place.path, f.place.line) for f in found] == [
+        ("mcp/different-servers", "warning", ".mcp.json", 1),
+        ("mcp/different-servers", "warning", "mcp.json", 1),
+    ]
+    assert ["this one counts" in f.message for f in found] == [True, False]
+    assert [[item.place.path for item in f.related] for f in found] == [["mcp.json"], [".mcp.json"]]
 
 
 def test_names_that_differ_only_in_case_are_warned_of_and_both_stay(resolve: Resolve) -> None:
