@@ -23,22 +23,33 @@ def format_option(*formats: str) -> Callable[[F], F]:
     return click.option("--format", "form", type=click.Choice([*("text", "json"), *formats]), default="text")
 
 
+def named(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    """Return the path that is given; an empty one, as an unset variable leaves it, names no folder.
+
+    Raises:
+        click.BadParameter: it is empty.
+    """
+    if value is not None and not value.strip():
+        raise click.BadParameter("an empty path names no folder; write . for the current one")
+    return value
+
+
 def workspace_options(function: F) -> F:
     """``-w PATH`` and ``--state DIR``, for commands that are given a skill or an actor."""
-    function = click.option("-w", "--workspace", "workspace", default=None, metavar="PATH", help="The workspace.")(
-        function
-    )
-    return state_option(function)
+    help_text = "The workspace."
+    option = click.option("-w", "--workspace", default=None, metavar="PATH", callback=named, help=help_text)
+    return state_option(option(function))
 
 
 def state_option(function: F) -> F:
     """``--state DIR``: where approvals and history are kept instead of the user's state folder."""
-    return click.option("--state", default=None, metavar="DIR", help="Keep approvals and history here.")(function)
+    help_text = "Keep approvals and history here."
+    return click.option("--state", default=None, metavar="DIR", callback=named, help=help_text)(function)
 
 
 def path_argument(function: F) -> F:
     """``[PATH]``, also as ``-w PATH``."""
-    return click.argument("path", required=False)(workspace_options(function))
+    return click.argument("path", required=False, callback=named)(workspace_options(function))
 
 
 def chosen_path(path: str | None, workspace: str | None) -> str:

@@ -27,6 +27,9 @@ def test_a_page_says_what_is_wrong_and_why(rule: Rule) -> None:
     assert re.fullmatch(r"[a-z-]+/[a-z0-9-]+", rule.code)
     assert len(rule.meaning) > 10
     assert len(rule.why) > 20
+    for text in (rule.meaning, rule.why):
+        assert re.fullmatch(r"[A-Z`0-9].*\.", text, re.DOTALL), text
+    assert rule.remedy is None or re.fullmatch(r"[a-z`(].*[^.]", rule.remedy, re.DOTALL), rule.remedy
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
