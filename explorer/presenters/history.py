@@ -28,7 +28,7 @@ def call_row(call: PastCall, width: int, *, with_tool: bool, marked: bool) -> Co
     mark = Content.styled("✓", "$success") if result.success else Content.styled("✗", "$error")
     if was_cancelled(result):
         mark = Content.styled("■", marks.MUTED)
-    number = Content.styled(f"{'◆' if marked else ' '}{call.id:>5}  ", "$accent" if marked else marks.MUTED)
+    number = Content.styled(f" {'◆' if marked else ' '}{call.id:>4}  ", "$accent" if marked else marks.MUTED)
     took = f" {duration(result.duration_ms):>8}  "
     tool = fit(marks.text(call.tool), min(32, width // 3)) + Content("  ") if with_tool else Content("")
     when = marks.text(call.at[:TIME_WIDTH].replace("T", " "), marks.MUTED)

@@ -20,6 +20,7 @@ SEVERITY_MARK = {"error": ERROR, "warning": WARNING, "info": INFO}
 SEVERITY_STYLE = {"error": "$error", "warning": "$warning", "info": "$info"}
 STATUS_MARK = {"resolved": OK, "partial": WARNING, "unresolved": ERROR}
 STATUS_STYLE = {"resolved": "$success", "partial": "$warning", "unresolved": "$error"}
+CURSOR, CURSOR_BLURRED = "▌", "▏"
 CYCLE, GHOST, CUT, STALE = "↺", "?", "…", "≠"
 
 

@@ -75,7 +75,7 @@ def shown_columns(first: int) -> list[int]:
 
 def row(record: ToolRecord, widths: list[int], first: int, at: int | None) -> Content:
     """Return a row; the cell at ``at`` stands out. A tool with which something is wrong has a mark after its name."""
-    parts = [Content("▌" if at is not None else " ").stylize("$accent")]
+    parts = [Content(" ")]
     for index in shown_columns(first):
         column = COLUMNS[index]
         content = cell_content(cell(record, column), column)

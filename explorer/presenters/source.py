@@ -53,8 +53,8 @@ def source_rows(
 
 
 def gutter_width(file: FileText) -> int:
-    """Return the cells that line numbers take, with a blank at each side."""
-    return max(3, len(str(len(file.shown)))) + 2
+    """Return the cells that line numbers take, with the cursor's before them and a mark and a blank after them."""
+    return max(3, len(str(len(file.shown)))) + 3
 
 
 def gutter(row: SourceRow, width: int, worst: str | None) -> Content:

@@ -15,7 +15,7 @@ MOST_INDENT = 24
 
 def indent_of(node: Node) -> int:
     """Return the cells before the row's fold mark; deep rows stop moving to the right."""
-    return min(node.depth * 2, MOST_INDENT)
+    return 1 + min(node.depth * 2, MOST_INDENT)
 
 
 def tree_row(node: Node, width: int, *, opened: bool, worst: str | None) -> Content:

@@ -17,6 +17,7 @@ from explorer.messages import Choose, Consent
 from explorer.presenters import marks
 from explorer.presenters.approval import TAKEN_BACK, ApprovalsPage, approval_page
 from explorer.screens.answer import AnswerScreen
+from explorer.widgets.answer_button import AnswerButton
 from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.overview import Overview
 
@@ -29,7 +30,7 @@ HINT = "← → choose, space answers. Enter only ever cancels."
 NONE_LEFT = "All are left out: nothing would run."
 
 
-class ConsentButton(Button, inherit_bindings=False):
+class ConsentButton(AnswerButton, inherit_bindings=False):
     """A button that enter does not press: nothing runs because of a key that was meant for something else.
 
     While ``locked`` says why not, nothing presses it.
@@ -108,7 +109,7 @@ class ConfirmScreen(AnswerScreen[Decision]):
             yield Static(Content.styled(display(title), "bold"), classes="dialog-title")
             yield ApprovalText()
             with Horizontal(classes="dialog-buttons"):
-                yield Button(Content("Cancel"), id="cancel")
+                yield AnswerButton(Content("Cancel"), id="cancel")
                 yield ConsentButton(Content(self._label(Consent.ONCE)), id=Consent.ONCE)
                 if not self._confirm_only:
                     yield ConsentButton(Content(self._label(Consent.APPROVE)), id=Consent.APPROVE)

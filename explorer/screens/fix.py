@@ -9,6 +9,7 @@ from textual.widgets import Button, Static
 
 from core.text import display
 from explorer.screens.answer import AnswerScreen
+from explorer.widgets.answer_button import AnswerButton
 from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.overview import Overview, PageMaker
 
@@ -26,8 +27,8 @@ class FixScreen(AnswerScreen[bool]):
             yield Static(Content.styled(display(self._heading, 300), "bold"), classes="dialog-title")
             yield Overview()
             with Horizontal(classes="dialog-buttons"):
-                yield Button(Content("Cancel"), id="cancel")
-                yield Button(Content(self._answer), id="apply")
+                yield AnswerButton(Content("Cancel"), id="cancel")
+                yield AnswerButton(Content(self._answer), id="apply")
         yield KeyBar()
 
     def on_mount(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widget import Widget
 
+from explorer.presenters import marks
+
 
 def heading(title: str | Content, widget: Widget) -> Content:
     """Return the safe ``title`` of the area that holds ``widget``, marked while the focus is in it."""
@@ -12,4 +14,4 @@ def heading(title: str | Content, widget: Widget) -> Content:
     focused = isinstance(area, Widget) and area.has_pseudo_class("focus-within")
     shown = Content(title) if isinstance(title, str) else title
     style = "bold $accent" if focused else "bold"
-    return Content.assemble(("▌" if focused else " ", "$accent"), shown.stylize_before(style))
+    return Content.assemble((marks.CURSOR if focused else " ", marks.ACCENT), shown.stylize_before(style))

@@ -12,11 +12,15 @@ from textual.strip import Strip
 from textual.style import Style
 
 from explorer.commands import Where, bindings
+from explorer.presenters import marks
 from explorer.presenters.layout import fit
 
 
 class RowList(ScrollView, can_focus=True):
-    """A list with one cursor. Subclasses say how many rows there are, how each looks, and what opening one does."""
+    """A list with one cursor. Subclasses say how many rows there are, how each looks, and what opening one does.
+
+    The first cell of every row belongs to the mark of the cursor, which is seen without colours too.
+    """
 
     BINDINGS = bindings(Where.LIST)
     COMPONENT_CLASSES = {"row-list--cursor", "row-list--cursor-blurred"}
@@ -33,7 +37,7 @@ class RowList(ScrollView, can_focus=True):
         raise NotImplementedError
 
     def row(self, index: int, width: int) -> Content:
-        """Return the row at ``index`` for a list of ``width`` cells."""
+        """Return the row at ``index`` for a list of ``width`` cells; its first cell is blank."""
         raise NotImplementedError
 
     def selectable(self, index: int) -> bool:
@@ -107,13 +111,22 @@ class RowList(ScrollView, can_focus=True):
         base = self.visual_style
         if not 0 <= index < self.row_count():
             return Strip.blank(width, base.rich_style)
-        return to_strip(fit(self.row(index, width), width), self.row_style(index, base), width)
+        content = fit(self.row(index, width), width)
+        return to_strip(self.mark(index) + content[1:], self.row_style(index, base), width)
+
+    def _has_cursor(self, index: int) -> bool:
+        shown = self.has_focus or self.shows_blurred_cursor
+        return shown and index == self.cursor and self.selectable(index)
+
+    def mark(self, index: int) -> Content:
+        """Return the first cell of a row: at the cursor a bar, a thin one while something else has the focus."""
+        if not self._has_cursor(index):
+            return Content(" ")
+        return Content.styled(marks.CURSOR if self.has_focus else marks.CURSOR_BLURRED, marks.ACCENT)
 
     def row_style(self, index: int, base: Style) -> Style:
         """Return the style under a row: the cursor's is bright only while the list has the focus."""
-        if index != self.cursor or not self.selectable(index):
-            return base
-        if not (self.has_focus or self.shows_blurred_cursor):
+        if not self._has_cursor(index):
             return base
         name = "row-list--cursor" if self.has_focus else "row-list--cursor-blurred"
         return self.get_visual_style(name)

@@ -179,7 +179,7 @@ class SourceView(RowList):
         index = self.scroll_offset.y + y
         strip = self._strips[index] if index < len(self._strips) else Strip([])
         style = self.row_style(index, base).rich_style
-        line = Strip([*to_strip(Content(" "), base, 1), *strip]).apply_style(style)
+        line = Strip([*to_strip(self.mark(index), base, 1), *strip]).apply_style(style)
         return line.adjust_cell_length(width, style)
 
     def on_resize(self, event: events.Resize) -> None:

@@ -83,7 +83,7 @@ class LinesView(RowList):
         if self._strips is None or index >= len(self._strips):
             return super().render_line(y)
         width, style = self.scrollable_content_region.width, self.row_style(index, self.visual_style)
-        line = Strip([*to_strip(Content(" "), style, 1), *self._strips[index].apply_style(style.rich_style)])
+        line = Strip([*to_strip(self.mark(index), style, 1), *self._strips[index].apply_style(style.rich_style)])
         return line.adjust_cell_length(width, style.rich_style)
 
     def can_open(self) -> bool:
