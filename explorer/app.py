@@ -23,7 +23,7 @@ from explorer.boundary import UNEXPECTED_STATUS
 from explorer.commands import BY_ID, Where, bindings
 from explorer.holding import HoldingApp
 from explorer.presenters.keys import bound
-from explorer.screens.main import MainScreen
+from explorer.screens.main import MainScreen, with_explanations
 from explorer.services.collector import EVERY_S, Collector
 from explorer.services.loader import Loader
 from explorer.services.scrub import ScrubFilter
@@ -64,7 +64,7 @@ class ExplorerApp(HoldingApp):
             self.register_theme(theme)
         wanted = self.session.theme or THEME_NAMES[self.settings.theme]
         self.theme = wanted if wanted in (DARK.name, LIGHT.name) else DARK.name
-        self.set_keymap(self.settings.keys)
+        self.set_keymap(with_explanations(self.settings.keys))
         self._drawn_with = self.get_css_variables()
         self.stylesheet.set_variables(self._drawn_with)
 

@@ -88,7 +88,7 @@ def _main() -> Iterator[Command]:
     )
     yield Command("discover", "d", "Discover", "Ask the MCP servers of this skill for their tools.", where, True, True)
     yield Command(
-        "show-approvals", "A", "Approvals", "List what is approved here, and take approvals back.", where, palette=True
+        "show-approvals", "A", "Approvals", "List what is approved here, and take approvals back.", where, True, True
     )
     yield Command("refresh", "r", "Refresh", "Read the workspace again.", where, palette=True)
     yield Command("copy", "y", "Copy", "Copy what is selected: a name, a place or a value.", where, palette=True)
@@ -139,6 +139,7 @@ def _places() -> Iterator[Command]:
     )
     yield Command("dialog.close", "escape", "Close", "Close without doing anything.", Where.DIALOG, True)
     yield Command("dialog.copy", "y", "Copy", "Copy the text of the dialog.", Where.DIALOG, True)
+    yield Command("dialog.help", "question_mark,f1", "Help", "Show the keys that work here.", Where.DIALOG, True)
     yield Command("confirm.next", "right,down", "Next answer", "Go to the next answer.", Where.CONFIRM, True)
     yield Command("confirm.previous", "left,up", "Previous answer", "Go to the answer before.", Where.CONFIRM)
     yield Command("confirm.more", "pagedown", "More", "Show more of what would happen.", Where.CONFIRM, True)
@@ -212,8 +213,8 @@ def _try() -> Iterator[Command]:
     yield Command(
         "form.state", "ctrl+n", "Not set", "Go on to the next state: not set, default, empty, null.", where, True
     )
-    yield Command("form.remove", "f8", "Remove", "Remove this item or entry.", where)
-    yield Command("form.lines", "f7", "More lines", "Give the text more lines, or one.", where, priority=True)
+    yield Command("form.remove", "f8", "Remove", "Remove this item or entry.", where, True)
+    yield Command("form.lines", "f7", "More lines", "Give the text more lines, or one.", where, True, priority=True)
     where = Where.FIELD
     yield Command("field.left", "left", "Before", "Go to the value before, or fold.", where)
     yield Command("field.right", "right", "Next", "Go to the next value, or unfold.", where)
@@ -236,7 +237,7 @@ def _result() -> Iterator[Command]:
     yield Command("result.apply", "a", "Apply", "Carry the changes over to the real workspace.", where, True)
     yield Command("result.unfold", "right", "Unfold", "Unfold the value.", where)
     yield Command("result.fold", "left", "Fold", "Fold the value, or go to the one it is in.", where)
-    yield Command("result.more", "z", "Full size", "Give the result the whole pane, or share it with the form.", where)
+    yield Command("result.more", "z", "Full size", "Give the result the whole pane, or share it again.", where, True)
 
 
 def _history() -> Iterator[Command]:

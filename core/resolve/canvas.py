@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from core.resolve.width import cell_width
+
 NORTH, SOUTH, EAST, WEST = 1, 2, 4, 8
 ACROSS, UPRIGHT = EAST | WEST, NORTH | SOUTH
 FORWARD, BACKWARD = "▸", "◂"
 
 _SINGLE = dict(zip(range(16), " ╵╷│╶╰╭├╴╯╮┤─┴┬┼", strict=True))
 _DOUBLE = dict(zip(range(16), " ║║║═╚╔╠═╝╗╣═╩╦╬", strict=True))
+_UPRIGHT_CHARS = "│║"
 _MERGE = {NORTH | ACROSS: "╧", SOUTH | ACROSS: "╤", UPRIGHT | ACROSS: "╪", ACROSS: "═"}
 
 
@@ -83,6 +86,7 @@ class Canvas:
     edges: tuple[EdgePath, ...]
     _index: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False)
     _cells: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict, compare=False)
+    _upright: dict[int, frozenset[int]] = field(default_factory=dict, compare=False)
 
     @property
     def height(self) -> int:
@@ -110,22 +114,23 @@ class Canvas:
         found = (name for name, r in self.nodes.items() if r.y == y and r.x <= x < r.x + r.width)
         return next(found, None)
 
-    def highlight(self, numbers: tuple[int, ...]) -> dict[tuple[int, int], str]:
-        """Return the cells of the given edges with the characters that show these edges alone."""
+    def highlight(self, numbers: tuple[int, ...]) -> frozenset[tuple[int, int]]:
+        """Return the cells whose line belongs to one of the given edges, and not to another that crosses there."""
         directions: dict[tuple[int, int], int] = {}
-        arrows: dict[tuple[int, int], str] = {}
         for number in numbers:
-            path = self.edges[number]
-            for x, y, toward in path.cells():
+            for x, y, toward in self.edges[number].cells():
                 directions[x, y] = directions.get((x, y), 0) | toward
-            if path.corners:
-                arrows[_arrow_cell(path)] = BACKWARD if path.backward else FORWARD
-        return {cell: glyph(toward) for cell, toward in directions.items()} | arrows
+        return frozenset(at for at, toward in directions.items() if toward & UPRIGHT or not self._drawn_through(*at))
+
+    def _drawn_through(self, x: int, y: int) -> bool:
+        if y not in self._upright:
+            self._upright[y] = frozenset(_upright_cells(self.lines[y]))
+        return x in self._upright[y]
 
 
-def _arrow_cell(path: EdgePath) -> tuple[int, int]:
-    """Return where the arrow stands: the end, or for an edge drawn backward the last cell before its port."""
-    if not path.backward:
-        return path.corners[-1]
-    x, y = path.corners[-2]
-    return x - 1, y
+def _upright_cells(line: str) -> Iterator[int]:
+    x = 0
+    for char in line:
+        if char in _UPRIGHT_CHARS:
+            yield x
+        x += cell_width(char)

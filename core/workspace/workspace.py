@@ -22,7 +22,7 @@ from core.workspace.last_good import LastGood, last_good
 from core.workspace.live_servers import Heard, LiveServers
 from core.workspace.reading import WorkspaceReader
 from core.workspace.settings import read_settings
-from core.workspace.state import state_folder
+from core.workspace.state import state_folder, state_problem
 from core.workspace.weighing import Weighing
 
 if TYPE_CHECKING:
@@ -290,7 +290,9 @@ class Workspace:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What the user should know of the state folder: approvals or history that could not be used."""
+        """What the user should know of the state folder: that it, or approvals or history in it, can't be used."""
+        if problem := state_problem(self.state):
+            return (problem,)
         kept = self.history.notice if "history" in self.__dict__ else None
         return tuple(notice for notice in (self.approvals.notice, kept) if notice)
 

@@ -21,7 +21,7 @@ MOST_TEXT = 200_000
 LEAVING_OUT = "All of these are asked for at once. ← goes to this text, ↓ to the next of them, space leaves one out."
 
 TAKEN_BACK = (
-    "An approval holds until it is taken back: `approvals` on the main screen, or `skill-explorer trust --revoke`."
+    "An approval holds until it is taken back: {show-approvals} on the main screen, or `skill-explorer trust --revoke`."
 )
 
 

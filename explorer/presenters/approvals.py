@@ -9,6 +9,7 @@ from textual.content import Content
 from core.text import plural
 from explorer.presenters import marks
 from explorer.presenters.approval import details_part
+from explorer.presenters.keys import NO_KEYMAP, Keymap, bound
 from explorer.presenters.layout import fit, two_sides
 from explorer.presenters.page import Page
 from explorer.presenters.places import place_text
@@ -75,7 +76,7 @@ def revoking_page(approvals: Sequence[Approval], running: frozenset[str], width:
     return page
 
 
-def standing_part(page: Page, standing: Standing | None) -> None:
+def standing_part(page: Page, standing: Standing | None, keys: Keymap = NO_KEYMAP) -> None:
     """Add whether something is approved; None: that is not known yet."""
     if standing is None:
         page.field("approved", Content.styled("…", marks.MUTED))
@@ -83,7 +84,10 @@ def standing_part(page: Page, standing: Standing | None) -> None:
     since = moment(standing.approved_at) if standing.approved_at else ""
     match standing.trust:
         case "approved":
-            said = Content.assemble(("✓ ", "$success"), marks.text(f"{since}, `approvals` takes it back"))
+            said = Content.assemble(
+                ("✓ ", "$success"),
+                marks.text(f"{since}; {bound(keys, 'show-approvals')} lists approvals and takes them back"),
+            )
         case "changed":
             text = f"changed since it was approved {since}: asked again at the next call"
             said = Content.assemble(("▲ ", "$warning"), marks.text(text, "$warning"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -28,23 +28,20 @@ def node_style(node: GraphNode) -> str:
 def canvas_row(
     line: str,
     nodes: list[tuple[int, int, str]],
-    lit: Mapping[int, str],
+    lit: frozenset[int],
     wrong: frozenset[int],
     cursor: tuple[int, int] | None,
 ) -> Content:
     """Return one line of the drawing.
 
-    ``nodes`` are cells and styles of names, ``lit`` the cells of the selected node's edges with the characters
-    that show those edges alone, ``wrong`` the cells of edges in cycles, ``cursor`` the cells of the selected name.
+    ``nodes`` are cells and styles of names, ``lit`` the cells of the selected node's edges, ``wrong`` those of edges
+    in cycles, ``cursor`` those of the selected name. The characters are always those of the drawing.
     """
     chars = _cells(line)
-    for cell, char in lit.items():
-        if cell < len(chars) and chars[cell]:
-            chars[cell] = char
     spans = [(cell, cell + 1, "$error") for cell in wrong]
     spans += [(cell, cell + 1, "bold $accent" if cell not in wrong else "bold $error") for cell in lit]
     spans += nodes
-    content = Content("".join(chars)).stylize_before("$muted")
+    content = Content(line).stylize_before("$muted")
     place = _positions(chars)
     for start, end, style in spans:
         content = content.stylize(style, place(start), place(end))

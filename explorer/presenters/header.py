@@ -8,6 +8,7 @@ from textual.content import Content
 
 from core.text import plural
 from explorer.presenters import marks
+from explorer.presenters.keys import NO_KEYMAP, Keymap, bound
 from explorer.presenters.layout import two_sides
 
 if TYPE_CHECKING:
@@ -17,12 +18,19 @@ NAME = " Skill Explorer"
 
 
 def header_line(
-    workspace: str, counts: Counts | None, progress: Content | None, watched: str, width: int, unreadable: int = 0
+    workspace: str,
+    counts: Counts | None,
+    progress: Content | None,
+    watched: str,
+    width: int,
+    unreadable: int = 0,
+    agent_skills: int = 0,
 ) -> Content:
     """Return the line; while something loads, ``progress`` stands where the numbers were.
 
     ``watched`` is a ``WatchState``, ``off``, or empty before it is known. Files of which nothing could be read are
-    ``unreadable``: the tree has rows for them that no skill is counted for.
+    ``unreadable``: the tree has rows for them that no skill is counted for. ``agent_skills`` are counted where there
+    is no other skill.
     """
     left = Content.assemble((NAME, "bold $accent"), "   ", marks.text(workspace, limit=200))
     if progress is not None:
@@ -30,6 +38,8 @@ def header_line(
     if counts is None:
         return two_sides(left, Content(""), width)
     numbers = f"{plural(counts.skills, 'skill')} · {plural(counts.tools, 'tool')}"
+    if agent_skills and not counts.skills:
+        numbers = plural(agent_skills, "Agent Skill")
     more = f" · {unreadable:,} unreadable" if unreadable else ""
     state = Content.assemble("   ", marks.counts(counts.errors, counts.warnings, counts.infos), " ")
     said = WATCHING.get(watched, ("", ""))
@@ -39,10 +49,10 @@ def header_line(
     return two_sides(left, next((line for line in longer if line.cell_length < width - 24), short), width)
 
 
-def asking(done: int, total: int) -> Content:
+def asking(done: int, total: int, keys: Keymap = NO_KEYMAP) -> Content:
     """Return the progress of asking servers for their tools."""
     count = f"{done} of {plural(total, 'server')}" if total else "servers"
-    return Content.assemble(f"asking {count} for tools", ("  escape stops", marks.MUTED))
+    return Content.assemble(f"asking {count} for tools", (f"  {bound(keys, 'back')} stops", marks.MUTED))
 
 
 WATCHING = {
@@ -53,15 +63,15 @@ WATCHING = {
 }
 
 
-def stopped(done: int, total: int) -> Content:
+def stopped(done: int, total: int, keys: Keymap = NO_KEYMAP) -> Content:
     """Return what stands there after a load that was stopped."""
     said = f"○ stopped: {done:,} of {plural(total, 'file')} read"
-    return Content.assemble((said, "$warning"), ("  r goes on", marks.MUTED))
+    return Content.assemble((said, "$warning"), (f"  {bound(keys, 'refresh')} goes on", marks.MUTED))
 
 
-def loading(done: int, total: int) -> Content:
+def loading(done: int, total: int, keys: Keymap = NO_KEYMAP) -> Content:
     """Return the progress of a load, with a bar that has a count beside it."""
     filled = 10 * done // total if total else 0
     bar = "━" * filled + "╌" * (10 - filled)
     count = f"{done:,} of {plural(total, 'file')}" if total else "looking for files"
-    return Content.assemble((bar, marks.ACCENT), f" {count}", ("  escape stops", marks.MUTED))
+    return Content.assemble((bar, marks.ACCENT), f" {count}", (f"  {bound(keys, 'back')} stops", marks.MUTED))

@@ -20,7 +20,7 @@ def json_line(line: Line, width: int) -> Content:
     if line.text is not None:
         return Content.assemble(indent, Content(line.text).stylize("$string"))
     if line.rest:
-        return Content.assemble(indent, ("… ", marks.MUTED), (f"{line.rest:,} more, enter shows them", marks.MUTED))
+        return Content.assemble(indent, ("… ", marks.MUTED), (f"{line.rest:,} more: open them", marks.MUTED))
     fold = ("▾ " if line.open else "▸ ") if line.foldable else "  "
     return Content.assemble(indent, (fold, marks.MUTED), _key(line.key), _value(line, max(20, width)))
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from textual.content import Content
 
 from explorer.commands import BY_ID
 
+Keymap = Mapping[str, str]
+NO_KEYMAP: Keymap = MappingProxyType({})
+_NAMED = re.compile(r"\{([a-z.-]+[0-9]?)\}")
 _NAMES = {
     "slash": "/",
     "question_mark": "?",
@@ -31,9 +36,14 @@ def key_name(key: str) -> str:
     return "+".join([*modifiers, _NAMES.get(last, last)])
 
 
-def bound(keymap: Mapping[str, str], command: str) -> str:
+def bound(keymap: Keymap, command: str) -> str:
     """Return the first key of a command, as it is read, after the user's own remapping."""
     return key_name((keymap.get(command) or BY_ID[command].keys).split(",")[0].strip())
+
+
+def with_bound(keymap: Keymap, sentence: str) -> str:
+    """Return ``sentence`` with the key of each command that it names in braces; other braces stay."""
+    return _NAMED.sub(lambda found: bound(keymap, found[1]) if found[1] in BY_ID else found[0], sentence)
 
 
 def key_names(keys: str) -> str:

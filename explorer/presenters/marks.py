@@ -21,6 +21,7 @@ SEVERITY_STYLE = {"error": "$error", "warning": "$warning", "info": "$info"}
 STATUS_MARK = {"resolved": OK, "partial": WARNING, "unresolved": ERROR}
 STATUS_STYLE = {"resolved": "$success", "partial": "$warning", "unresolved": "$error"}
 CURSOR, CURSOR_BLURRED = "▌", "▏"
+LOADING = "Loading …"
 CYCLE, GHOST, CUT, STALE = "↺", "?", "…", "≠"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from explorer.presenters import marks
+from explorer.presenters.keys import NO_KEYMAP, Keymap, bound
 from explorer.presenters.layout import keep_end, two_sides, wrap
 from explorer.presenters.places import place_text
 
@@ -35,7 +36,7 @@ def _place(found: Diagnostic) -> Content:
     return place_text(found.place.path, found.place.line, found.place.column)
 
 
-def problem_text(found: Diagnostic, fix: Fix | None, width: int) -> list[Content]:
+def problem_text(found: Diagnostic, fix: Fix | None, width: int, keys: Keymap = NO_KEYMAP) -> list[Content]:
     """Return the whole finding, wrapped: sentence, remedy, other places, what ``fix`` does."""
     lines = wrap(marks.text(found.message), width)
     if found.hint and found.hint not in found.message:
@@ -46,5 +47,7 @@ def problem_text(found: Diagnostic, fix: Fix | None, width: int) -> list[Content
             Content.assemble(("  also ", marks.MUTED), place, "  ", marks.text(related.message)), width, indent=2
         )
     if fix:
-        lines += wrap(Content.assemble(("f ", "bold $accent"), marks.text(fix.title)), width, indent=2)
+        lines += wrap(
+            Content.assemble((f"{bound(keys, 'fix-problem')} ", "bold $accent"), marks.text(fix.title)), width, indent=2
+        )
     return lines

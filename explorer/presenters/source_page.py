@@ -10,6 +10,7 @@ from core.text import plural
 from explorer.messages import OpenPlace
 from explorer.presenters import marks
 from explorer.presenters.approvals import listing_part, standing_part
+from explorer.presenters.keys import NO_KEYMAP, Keymap
 from explorer.presenters.page import Page
 from explorer.presenters.places import place_text
 from explorer.presenters.skill_page import problems_part
@@ -46,7 +47,13 @@ def agent_skill_page(skill: AgentSkillDecl, findings: list[Diagnostic], width: i
 
 
 def server_page(
-    server: ServerDecl, path: str, line: int, findings: list[Diagnostic], width: int, standing: Standing | None = None
+    server: ServerDecl,
+    path: str,
+    line: int,
+    findings: list[Diagnostic],
+    width: int,
+    standing: Standing | None = None,
+    keys: Keymap = NO_KEYMAP,
 ) -> Page:
     """Return the page of an MCP server: how it is reached, and how it stands; env and headers stay masked."""
     model = server.model
@@ -54,7 +61,7 @@ def server_page(
     page.paragraph(_known(server, standing))
     page.blank()
     page.field("state", _connected(standing))
-    standing_part(page, standing)
+    standing_part(page, standing, keys)
     if standing is not None and standing.digest:
         page.field("digest", marks.text(f"{standing.digest[:12]}…", marks.MUTED))
     page.field("defined in", place_text(path, line), OpenPlace(path, line))

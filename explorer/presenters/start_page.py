@@ -9,6 +9,7 @@ from textual.content import Content
 from core.text import plural
 from explorer.messages import StartSkill
 from explorer.presenters import marks
+from explorer.presenters.keys import NO_KEYMAP, Keymap, bound
 from explorer.presenters.page import Page
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ COMMANDS = (
 _COMMAND_WIDTH = 42
 
 
-def start_page(workspace: Workspace, width: int) -> Page:
+def start_page(workspace: Workspace, width: int, keys: Keymap = NO_KEYMAP) -> Page:
     """Return the page of a workspace without a skill."""
     page, counts = Page(width), workspace.counts
     page.paragraph("There is no skill here yet.", "bold")
@@ -32,9 +33,8 @@ def start_page(workspace: Workspace, width: int) -> Page:
     page.field("for", Content("YAML files with the keys of a skill, tool or actor; SKILL.md; .mcp.json"))
     page.field("read", Content(plural(counts.files, "file")))
     if counts.errors + counts.warnings:
-        page.field(
-            "found", Content.assemble(marks.counts(counts.errors, counts.warnings, counts.infos), "  p shows them")
-        )
+        found = marks.counts(counts.errors, counts.warnings, counts.infos)
+        page.field("found", Content.assemble(found, f"  {bound(keys, 'show-problems')} shows them"))
     page.heading("Begin here")
     page.link(Content("Write a first skill, skills/first-skill.yaml"), Content(""), StartSkill())
     page.heading("Or on the command line, in this folder")

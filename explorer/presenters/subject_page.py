@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from explorer.presenters.actor_page import actor_page
+from explorer.presenters.keys import NO_KEYMAP, Keymap
 from explorer.presenters.page import Page
 from explorer.presenters.skill_page import skill_page
 from explorer.presenters.source_page import agent_skill_page, file_page, server_page, workspace_page
@@ -26,13 +27,19 @@ def subject_page(
     findings: list[Diagnostic],
     width: int,
     standing: Standing | None = None,
+    keys: Keymap = NO_KEYMAP,
 ) -> Page:
     """Return the Overview of ``subject``; what is gone since says so. ``standing`` is that of a tool or a server."""
-    return _page(workspace, subject, findings, width, standing) or _gone(subject, width)
+    return _page(workspace, subject, findings, width, standing, keys) or _gone(subject, width)
 
 
 def _page(
-    workspace: Workspace, subject: Subject, findings: list[Diagnostic], width: int, standing: Standing | None
+    workspace: Workspace,
+    subject: Subject,
+    findings: list[Diagnostic],
+    width: int,
+    standing: Standing | None,
+    keys: Keymap,
 ) -> Page | None:
     match subject.kind:
         case Kind.SKILL:
@@ -40,7 +47,7 @@ def _page(
         case Kind.TOOL:
             record = record_of(workspace, subject)
             actors = actors_with(workspace, subject.skill or "", subject.name) if record else ()
-            return tool_page(subject.skill or "", record, actors, width, standing) if record else None
+            return tool_page(subject.skill or "", record, actors, width, standing, keys) if record else None
         case Kind.ACTOR:
             actor = actor_of(workspace, subject.name)
             return actor_page(actor, findings, width) if actor else None
@@ -49,7 +56,7 @@ def _page(
             return agent_skill_page(found, findings, width) if found else None
         case Kind.SERVER:
             server = _server(workspace, subject)
-            return server_page(*server, findings, width, standing) if server else None
+            return server_page(*server, findings, width, standing, keys) if server else None
         case Kind.WORKSPACE:
             return workspace_page(subject.name, width)
     return file_page(subject.name, findings, width)

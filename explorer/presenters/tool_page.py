@@ -10,6 +10,7 @@ from textual.content import Content
 from explorer.messages import OpenActor, OpenPlace, OpenSkill, ShowWhy, TryTool
 from explorer.presenters import marks
 from explorer.presenters.approvals import standing_part
+from explorer.presenters.keys import NO_KEYMAP, Keymap
 from explorer.presenters.page import Page
 from explorer.presenters.parameters import parameters
 from explorer.presenters.places import place_text
@@ -23,7 +24,12 @@ _FLAG_WIDTH, _VALUE_WIDTH = 24, 5
 
 
 def tool_page(
-    skill: str, record: ToolRecord, actors: Sequence[str], width: int, standing: Standing | None = None
+    skill: str,
+    record: ToolRecord,
+    actors: Sequence[str],
+    width: int,
+    standing: Standing | None = None,
+    keys: Keymap = NO_KEYMAP,
 ) -> Page:
     """Return the page; ``actors`` are those that get the tool."""
     page = Page(width)
@@ -35,7 +41,7 @@ def tool_page(
     page.field("status", marks.text(record.status))
     runs_own = record.source == "custom" or record.source.startswith("mcp:")
     if runs_own or (standing is not None and standing.trust == "each"):
-        standing_part(page, standing)
+        standing_part(page, standing, keys)
     page.field("from skill", marks.text(record.from_skill), OpenSkill(record.from_skill))
     longest = record.longest_s()
     more = f" for each answer, {longest:,} s in all while it reports progress" if longest > record.timeout else ""

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from core.text import display, plural
 from explorer.presenters import marks
+from explorer.presenters.keys import NO_KEYMAP, Keymap, bound
 from explorer.services.form_model import FormModel
 from explorer.services.forms.document import pointer
 from explorer.services.forms.exact import NotJson, dump
@@ -64,11 +65,13 @@ def broken(error: NotJson) -> Content:
     return Content.styled(f"✗ {display(str(error), 200)}; nothing can be sent", "$error")
 
 
-def refusal(model: FormModel, problems: list[Problem]) -> str:
+def refusal(model: FormModel, problems: list[Problem], keys: Keymap = NO_KEYMAP) -> str:
     """Return why nothing was run, and what can still be done."""
     if not model.sendable:
         return "Not run: what would be sent is no JSON yet."
-    return f"Not run: {plural(len(problems), 'fault')} in the arguments. ctrl+s sends them as they are."
+    return (
+        f"Not run: {plural(len(problems), 'fault')} in the arguments. {bound(keys, 'try.send')} sends them as they are."
+    )
 
 
 def progress(call: RunningCall, last: CallEvent | None, stage: str) -> Content:

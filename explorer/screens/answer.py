@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from textual.screen import ModalScreen
-
 from explorer.commands import Where, bindings
+from explorer.widgets.dialog import Dialog
 from explorer.widgets.overview import Overview
 
 Answer = TypeVar("Answer")
 
 
-class AnswerScreen(ModalScreen[Answer]):
+class AnswerScreen(Dialog[Answer]):
     """The keys that dialogs with answers have in common."""
 
-    BINDINGS = bindings(Where.DIALOG, Where.CONFIRM)
+    BINDINGS = bindings(Where.CONFIRM)
 
     @property
     def page(self) -> Overview:

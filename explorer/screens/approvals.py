@@ -10,15 +10,14 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from core.text import display, plural
-from explorer.commands import Where, bindings
 from explorer.presenters.approvals import revoking_page, stored_page
 from explorer.screens.fix import FixScreen
 from explorer.screens.page import PageScreen
 from explorer.widgets.approval_list import ApprovalList
+from explorer.widgets.dialog import Dialog
 from explorer.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
@@ -28,10 +27,9 @@ if TYPE_CHECKING:
 LOOK_S = 1.0
 
 
-class ApprovalsScreen(ModalScreen[None]):
+class ApprovalsScreen(Dialog[None]):
     """Follows what is approved and what runs under it, by this program or another, until it is closed."""
 
-    BINDINGS = bindings(Where.DIALOG)
     HELP = "What is approved in this workspace. What is taken back is ended, and asked for again before it runs."
 
     class Read(Message):

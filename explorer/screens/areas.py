@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
+from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
 from explorer.presenters import marks
@@ -22,6 +23,7 @@ from explorer.services.findings import Findings
 from explorer.services.loader import Loaded, LoadEnded, Loader, LoadProgressed
 from explorer.services.session import Session
 from explorer.widgets.detail import TABS, Detail, import_panes
+from explorer.widgets.hint import keymap_of, with_keys
 from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.problems import ProblemsPanel, ProblemsTitle
 from explorer.widgets.skill_tree import SkillTree
@@ -34,11 +36,12 @@ if TYPE_CHECKING:
 
 READY_S = 0.4
 TAB_IDS = {tab.id for tab in TABS}
-NOT_LOADED = "Nothing is loaded; r reads the workspace."
-STOPPED = "Stopped loading; r goes on with the rest."
-AS_BEFORE = "Stopped loading; what was read before is still shown, r reads the workspace again."
+NOT_LOADED = "Nothing is loaded; {refresh} reads the workspace."
+STOPPED = "Stopped loading; {refresh} goes on with the rest."
+AS_BEFORE = "Stopped loading; what was read before is still shown, {refresh} reads the workspace again."
+FAILED = "Loading ended unexpectedly; {refresh} tries again."
 STOPPING = Content.styled("stopping …", marks.MUTED)
-NO_SKILLS = "No skill yet: enter writes a first one."
+NO_SKILLS = "No skill yet: {list.open} writes a first one."
 
 
 class Areas(Screen[None]):
@@ -59,6 +62,7 @@ class Areas(Screen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the areas."""
         yield StatusHeader(self.loader.root.resolve().name)
+        yield Static(id="notices")
         with Horizontal(id="body"):
             yield TreeArea(id="tree-area")
             yield Detail(id="detail")
@@ -132,7 +136,7 @@ class Areas(Screen[None]):
         self._stop.set()
         self._stop, self._busy = threading.Event(), True
         if not quietly:
-            self.show_progress(loading(0, 0))
+            self.show_progress(loading(0, 0, keymap_of(self)))
         stop = self._stop
         run = partial(self.loader.run, stop, changed)
         self.run_worker(run, thread=True, group="load", exclusive=True, exit_on_error=False, name="load")
@@ -145,6 +149,13 @@ class Areas(Screen[None]):
     def show_progress(self, progress: Content | None) -> None:
         """Show in the header what is going on, or the counts again."""
         self.query_one(StatusHeader).show_progress(progress)
+
+    def show_notices(self, notices: Sequence[str]) -> None:
+        """Show below the header what keeps the program from doing all it can, for as long as it is open."""
+        said = (Content.assemble(("▲ ", "$warning"), marks.text(notice, "$warning")) for notice in notices)
+        bar = self.query_one("#notices", Static)
+        bar.update(Content("\n").join(said))
+        bar.display = bool(notices)
 
     def show_watching(self, state: str) -> None:
         """Show in the header how the files are watched."""
@@ -164,7 +175,7 @@ class Areas(Screen[None]):
         """Show how far it is, and of a first load the skills as they come."""
         if message.run is not self._stop or not self._busy or self._stop.is_set():
             return
-        self.show_progress(loading(message.done, message.total))
+        self.show_progress(loading(message.done, message.total, keymap_of(self)))
         if self.workspace is None and message.names:
             self._early.add(message.names)
             self.tree_area.show_early(self._early)
@@ -175,16 +186,17 @@ class Areas(Screen[None]):
             return
         self._busy = False
         self.show_progress(None)
-        self.notify(message.problem or AS_BEFORE, severity="error" if message.problem else "information", markup=False)
+        said = message.problem or with_keys(self, AS_BEFORE)
+        self.notify(said, severity="error" if message.problem else "information", markup=False)
         if self.workspace is None:
-            self.skill_tree.empty = NOT_LOADED
+            self.skill_tree.empty = with_keys(self, NOT_LOADED)
             self.skill_tree.rows_changed()
         self.settled()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """End the load that met something unexpected; the application shows what it was."""
         if event.worker.name == "load" and event.state is WorkerState.ERROR:
-            self.on_load_ended(LoadEnded(self._stop, "Loading ended unexpectedly; r tries again."))
+            self.on_load_ended(LoadEnded(self._stop, with_keys(self, FAILED)))
 
     async def on_loaded(self, message: Loaded) -> None:
         """Show another state of the workspace; selection, scroll and open rows stay."""
@@ -193,10 +205,12 @@ class Areas(Screen[None]):
         first = self.workspace is None
         self.workspace, self.findings, self.finder = message.workspace, message.findings, message.finder
         found = message.workspace.declarations
-        standing = None if found.complete else stopped(found.files - found.unread, found.files)
-        self.query_one(StatusHeader).show(message.workspace.counts, standing, len({b.path for b in found.broken}))
+        done = found.files - found.unread
+        standing = None if found.complete else stopped(done, found.files, keymap_of(self))
+        unreadable = len({broken.path for broken in found.broken})
+        self.query_one(StatusHeader).show(message.workspace.counts, standing, unreadable, len(found.agent_skills))
         self.problems.show(message.findings)
-        self.skill_tree.empty = NO_SKILLS
+        self.skill_tree.empty = with_keys(self, NO_SKILLS)
         if first:
             worth_it = message.findings.totals["error"] + message.findings.totals["warning"]
             self.problems.open(self.has_class("-tall") and not self.narrow and worth_it > 0)
@@ -216,7 +230,7 @@ class Areas(Screen[None]):
         if complete:
             self.settled()
         else:
-            self.notify(STOPPED, markup=False)
+            self.notify(with_keys(self, STOPPED), markup=False)
 
     def show_detail(self) -> None:
         """Bring the detail into sight and give it the focus."""

@@ -18,6 +18,7 @@ from explorer.presenters import marks
 from explorer.presenters.approval import TAKEN_BACK, ApprovalsPage, approval_page
 from explorer.screens.answer import AnswerScreen
 from explorer.widgets.answer_button import AnswerButton
+from explorer.widgets.hint import key_of, with_keys
 from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.overview import Overview
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from explorer.presenters.page import Page
 
 
-HINT = "← → choose, space answers. Enter only ever cancels."
+HINT = "{confirm.previous} {confirm.next} choose, space answers. Enter only ever cancels."
 NONE_LEFT = "All are left out: nothing would run."
 
 
@@ -54,7 +55,7 @@ class ConsentButton(AnswerButton, inherit_bindings=False):
 
     def action_explain(self) -> None:
         """Say which key it is."""
-        self.notify(HINT, markup=False)
+        self.notify(with_keys(self, HINT), markup=False)
 
 
 class ApprovalText(Overview):
@@ -136,7 +137,7 @@ class ConfirmScreen(AnswerScreen[Decision]):
             page = approval_page(self._identities[0], width, self._call)
         if not self._confirm_only:
             page.blank()
-            page.paragraph(TAKEN_BACK, marks.MUTED)
+            page.paragraph(with_keys(self, TAKEN_BACK), marks.MUTED)
         return page
 
     def _look_soon(self) -> None:
@@ -146,13 +147,13 @@ class ConfirmScreen(AnswerScreen[Decision]):
         """Note whether the end has been in sight, and let the buttons answer accordingly."""
         below = self.lines_below
         self._seen = self._seen or bool(self.page.row_count() and not below)
-        unseen = f"Look at all of it first: {plural(below, 'more line')} below; page down goes on."
+        unseen = f"Look at all of it first: {plural(below, 'more line')} below; {key_of(self, 'confirm.more')} goes on."
         reason = NONE_LEFT if not self.chosen else "" if self._seen else unseen
         for button in self.query(ConsentButton):
             button.set_locked(reason)
             button.label = Content(self._label(button.id))
         self.query_one(".dialog-hint", Static).update(
-            Content.styled(reason or HINT, "$warning" if reason else "$muted")
+            Content.styled(reason or with_keys(self, HINT), "$warning" if reason else "$muted")
         )
         self.refresh_bindings()
 

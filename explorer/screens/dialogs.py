@@ -16,6 +16,7 @@ from explorer.screens.confirm import ConfirmScreen, Decision
 from explorer.screens.fix import FixScreen
 from explorer.screens.page import PageScreen
 from explorer.services.flat import why_of
+from explorer.widgets.hint import with_keys
 
 if TYPE_CHECKING:
     from core.diagnostics import Diagnostic
@@ -148,7 +149,7 @@ def offer_first_skill(screen: Areas, root: Path) -> None:
         except OSError as error:
             screen.notify(display(f"{path} was not written: {error}", 300), severity="error", markup=False)
             return
-        screen.notify(f"Wrote {path}; e opens it in your editor.", markup=False)
+        screen.notify(with_keys(screen, f"Wrote {path}; {{edit-file}} opens it in your editor."), markup=False)
         screen.load()
 
     screen.app.push_screen(FixScreen("Write a first skill", lambda width: new_file_page(path, text, width)), write)

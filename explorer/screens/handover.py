@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 def copy(screen: Areas, text: str) -> None:
     """Copy ``text`` in its displayed form, and say what was sent to the terminal's clipboard."""
     if not text:
+        screen.notify("There is nothing here to copy.", markup=False)
         return
     shown = display(text, 100_000, multiline=True)
     screen.app.copy_to_clipboard(shown)

@@ -20,6 +20,7 @@ from explorer.services.consents import Consents
 from explorer.services.loader import Loader
 from explorer.services.session import Session
 from explorer.services.watching import WatchChanged, Watcher
+from explorer.widgets.hint import keymap_of, with_keys
 
 if TYPE_CHECKING:
     from core.runtime.call import ExecutionIdentity
@@ -58,8 +59,7 @@ class Live(Areas):
         self._watcher = Watcher(workspace.root, self.loader.signature, self.post_message)
         self.set_timer(WATCH_S, self._watcher.start)
         self._unsubscribe = workspace.on_servers_changed(self._heard_of_servers)
-        for notice in workspace.notices:
-            self.notify(display(notice, 300), severity="warning", markup=False)
+        self.show_notices(workspace.notices)
 
     def on_unmount(self) -> None:
         """Stop watching and asking."""
@@ -74,7 +74,7 @@ class Live(Areas):
         """Read again what changed; say how the files are watched."""
         self.show_watching(message.state)
         if message.notice:
-            self.notify(display(message.notice, 300), severity="warning", markup=False)
+            self.notify(display(with_keys(self, message.notice), 300), severity="warning", markup=False)
         if message.stale and self.reading:
             self._again = message.after(self._again)
         elif message.stale and not self.stopped:
@@ -116,7 +116,7 @@ class Live(Areas):
         if self.workspace is None or self._asking is not None:
             return
         self._asking = threading.Event()
-        self.show_progress(asking(0, 0))
+        self.show_progress(asking(0, 0, keymap_of(self)))
         self.refresh_bindings()
         workspace, cancel = self.workspace, self._asking
         self.run_worker(
@@ -129,7 +129,7 @@ class Live(Areas):
 
     def _ask_servers(self, workspace: Workspace, skill: str, cancel: threading.Event) -> None:
         def progress(done: int, total: int) -> None:
-            self.app.call_from_thread(self.show_progress, asking(done, total))
+            self.app.call_from_thread(self.show_progress, asking(done, total, keymap_of(self)))
 
         consents = Consents(self._ask_for, cancel)
         consents.ask(workspace.servers_waiting(skill))

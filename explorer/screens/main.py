@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
 from textual.binding import Binding
 
 from core.text import display
 from explorer import messages
-from explorer.commands import BY_ID, Where, bindings
+from explorer.commands import COMMANDS, Where, bindings
+from explorer.presenters.why_not import Standing, why_not
 from explorer.screens import handover
 from explorer.screens.routes import Routes
 from explorer.widgets.detail import TABS
+from explorer.widgets.hint import key_of, with_keys
 
 NEEDS = {
     "try_tool": "subject",
@@ -23,12 +28,25 @@ NEEDS = {
     "discover": "servers",
     "show_approvals": "workspace",
 }
+EXPLAINED = tuple(
+    command for command in COMMANDS if command.where is Where.MAIN and command.action in NEEDS and command.id != "back"
+)
+EXPLAIN = "explain."
+"""What the ids of the bindings that only explain begin with: they follow the keys of the commands that cannot run."""
+
+
+def with_explanations(keys: Mapping[str, str]) -> dict[str, str]:
+    """Return the user's ``keys`` with those that only explain bound alike."""
+    return {**keys, **{f"{EXPLAIN}{command}": bound for command, bound in keys.items()}}
 
 
 class MainScreen(Routes):
     """Carries out the commands that work everywhere, and offers only those that are possible now."""
 
-    BINDINGS = [*bindings(Where.MAIN), Binding(BY_ID["fix-problem"].keys, "explain_no_fix", show=False)]
+    BINDINGS = [
+        *bindings(Where.MAIN),
+        *(Binding(c.keys, f"explain('{c.id}')", show=False, id=f"{EXPLAIN}{c.id}") for c in EXPLAINED),
+    ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer only what is possible now."""
@@ -72,7 +90,7 @@ class MainScreen(Routes):
             return
         await self.detail.switch("tools")
         self.show_detail()
-        self.notify("Choose a tool, then press enter to try it.", markup=False)
+        self.notify(with_keys(self, "Choose a tool, then {list.open} opens its form."), markup=False)
 
     def action_show_why(self) -> None:
         """Explain the selected tool."""
@@ -107,10 +125,14 @@ class MainScreen(Routes):
         if self.workspace and found:
             offer_fix(self, self.workspace, found)
 
-    def action_explain_no_fix(self) -> None:
-        """Say why the key that fixes does nothing for the selected problem."""
-        found = self.problems.problem_list.found
-        text = f"There is no mechanical fix for this one: {found.code}." if found else "There is nothing to fix."
+    def action_explain(self, command: str) -> None:
+        """Say why the key of ``command`` does nothing now."""
+        if command == "fix-problem":
+            found = self.problems.problem_list.found
+            text = f"There is no mechanical fix for this one: {found.code}." if found else "There is nothing to fix."
+        else:
+            now = Standing(self.detail.subject, self.detail.tab, self.workspace is not None, self.busy)
+            text = why_not(command, now, partial(key_of, self))
         self.notify(display(text, 300), markup=False)
 
     def action_show_approvals(self) -> None:

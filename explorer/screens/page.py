@@ -6,13 +6,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from core.text import display
-from explorer.commands import Where, bindings
 from explorer.messages import Request
 from explorer.presenters.page import text_page
+from explorer.widgets.dialog import Dialog
 from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.overview import Overview, PageMaker
 
@@ -25,10 +24,8 @@ def report_screen(report: str) -> PageScreen:
     return PageScreen("Something unexpected", lambda width: text_page(text, width), report)
 
 
-class PageScreen(ModalScreen[Request | None]):
-    """Shows a page; ``text`` is what copying gives."""
-
-    BINDINGS = bindings(Where.DIALOG)
+class PageScreen(Dialog[Request | None]):
+    """Shows a page; ``text`` is what copying gives, the page itself where there is none."""
 
     def __init__(self, title: str, maker: PageMaker, text: str = "") -> None:
         super().__init__()
@@ -51,15 +48,11 @@ class PageScreen(ModalScreen[Request | None]):
         request.stop()
         self.dismiss(request)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only a page with a text can be copied."""
-        return action != "dialog_copy" or bool(self._text)
-
     def action_dialog_close(self) -> None:
         """Close."""
         self.dismiss(None)
 
     def action_dialog_copy(self) -> None:
         """Copy the text."""
-        self.app.copy_to_clipboard(display(self._text, 100_000, multiline=True))
+        self.app.copy_to_clipboard(display(self._text or self.query_one(Overview).text, 100_000, multiline=True))
         self.notify("Copied.", markup=False)

@@ -13,11 +13,13 @@ from explorer.screens.live import Live
 from explorer.services.outline import Kind
 from explorer.services.subject import Subject, subject_of
 from explorer.widgets.detail import Detail
+from explorer.widgets.hint import with_keys
 from explorer.widgets.problems import ProblemList, ProblemsTitle
 from explorer.widgets.skill_tree import SkillTree
 from explorer.widgets.tab_strip import TabStrip
 
 FOLLOW_S = 0.05
+NOT_MECHANICAL = "This include cannot be removed mechanically; {edit-file} opens it in the editor."
 FORM_S = 5.0
 """So long keys wait for a form at most."""
 
@@ -150,7 +152,7 @@ class Routes(Live):
         if self.workspace and found and found.fix:
             offer_fix(self, self.workspace, found)
         else:
-            self.notify("This include cannot be removed mechanically; e opens it in the editor.", markup=False)
+            self.notify(with_keys(self, NOT_MECHANICAL), markup=False)
 
     def on_start_skill(self, _message: messages.StartSkill) -> None:
         """Offer to write a first skill."""

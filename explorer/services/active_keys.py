@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.keys import key_to_character
 from textual.screen import Screen
 
 from explorer.commands import BY_ID
 
 
-def possible_keys(screen: Screen[object]) -> dict[str, list[str]]:
+def possible_keys(screen: Screen[Any]) -> dict[str, list[str]]:
     """Return the keys of each command that can run now, by its id; a key that only types a letter is left out."""
     found: dict[str, list[str]] = {}
     focused = screen.focused

@@ -63,7 +63,7 @@ class Watcher:
                 stale = not gone and (change.paths is not None or self._differs())
                 self._post(WatchChanged(str(change.state), change.notice, stale, change.paths))
         except OSError as error:
-            self._post(WatchChanged("off", f"files are not watched ({error}); r reads them again", False))
+            self._post(WatchChanged("off", f"files are not watched ({error}); {{refresh}} reads them again", False))
 
     def _differs(self) -> bool:
         """Whether the files are not those that were known when this was last asked."""

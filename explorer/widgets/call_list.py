@@ -13,12 +13,13 @@ from explorer.messages import TryTool
 from explorer.presenters import marks
 from explorer.presenters.history import call_row
 from explorer.services.forms.exact import dump
+from explorer.widgets.hint import with_keys
 from explorer.widgets.row_list import RowList
 
 if TYPE_CHECKING:
     from core.registry.history import PastCall
 
-NONE_YET = " No calls yet; 5 opens the form that makes one."
+NONE_YET = "No calls yet; {show-tab-5} opens the form that makes one."
 
 
 class CallList(RowList):
@@ -48,13 +49,14 @@ class CallList(RowList):
     def __init__(self) -> None:
         super().__init__()
         self.calls: list[PastCall] = []
+        self._read = False
         self.of_one_tool = False
         self.marked: int | None = None
 
     def show(self, calls: list[PastCall], *, of_one_tool: bool) -> None:
         """Show other calls; cursor and mark stay on the same ones where they are still there."""
         before = self.calls[self.cursor].id if self.calls else None
-        self.calls, self.of_one_tool = calls, of_one_tool
+        self.calls, self.of_one_tool, self._read = calls, of_one_tool, True
         if all(call.id != self.marked for call in calls):
             self.marked = None
         self.set_reactive(CallList.cursor, next((i for i, c in enumerate(calls) if c.id == before), 0))
@@ -73,7 +75,8 @@ class CallList(RowList):
     def row(self, index: int, width: int) -> Content:
         """Return a row."""
         if not self.calls:
-            return Content.styled(NONE_YET, marks.MUTED)
+            said = with_keys(self, NONE_YET) if self._read else marks.LOADING
+            return Content.styled(f" {said}", marks.MUTED)
         call = self.calls[index]
         return call_row(call, width, with_tool=not self.of_one_tool, marked=call.id == self.marked)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -15,11 +16,14 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
 from explorer.presenters import marks
+from explorer.presenters.page import text_page
+from explorer.presenters.why_not import no_tool
 from explorer.services.findings import Findings
 from explorer.services.flat import renamed, row_of
 from explorer.services.outline import Kind
 from explorer.services.subject import Subject, findings_of, place_of, standing_of, subject_at
 from explorer.widgets.filter_input import FilterInput
+from explorer.widgets.hint import key_of, keymap_of
 from explorer.widgets.overview import Overview
 from explorer.widgets.tab_strip import Tab, TabStrip
 
@@ -52,8 +56,8 @@ _PANES = {
 class Pane(Protocol):
     """What a tab's pane can do: show a skill, and a tool of it, of a workspace."""
 
-    def show(self, workspace: Workspace, skill: str | None, tool: str | None) -> None:
-        """Show it; the same again after a reload keeps the place."""
+    def show(self, workspace: Workspace, skill: str | None, tool: str | None, reason: str = "") -> None:
+        """Show it; the same again after a reload keeps the place. Without a tool to try ``reason`` says why."""
 
 
 class Detail(Vertical):
@@ -116,8 +120,9 @@ class Detail(Vertical):
         return self.query_one("#try", TryPane).waiting
 
     def on_mount(self) -> None:
-        """Mark the first tab."""
+        """Mark the first tab; it has nothing to show yet."""
         self.query_one(TabStrip).active = "overview"
+        self.query_one(Overview).show_page(partial(text_page, marks.LOADING))
 
     async def prefill(self, skill: str, tool: str, arguments: str) -> None:
         """Put arguments into the form of a tool."""
@@ -233,7 +238,7 @@ class Detail(Vertical):
         elif tab == "source":
             self._show_source(workspace, subject)
         else:
-            cast(Pane, self.pane).show(workspace, subject.skill, subject.tool)
+            cast(Pane, self.pane).show(workspace, subject.skill, subject.tool, no_tool(subject, partial(key_of, self)))
         self._shown[tab] = subject
 
     def _tell_nothing(self, workspace: Workspace, tab: str) -> None:
@@ -244,7 +249,7 @@ class Detail(Vertical):
         if tab == "overview":
             if not (workspace.catalogue.skills() or workspace.declarations.agent_skills):
                 page = self.query_one("#overview", Overview)
-                page.show_page(lambda width: start_page(workspace, width), keep_place=True)
+                page.show_page(lambda width: start_page(workspace, width, keymap_of(self)), keep_place=True)
         elif tab != "source":
             cast(Pane, self.pane).show(workspace, None, None)
 
@@ -264,7 +269,7 @@ class Detail(Vertical):
         standing = self._standing
         findings = findings_of(workspace, subject, self._findings.by_file, self._findings.problems)
         self.query_one("#overview", Overview).show_page(
-            lambda width: subject_page(workspace, subject, findings, width, standing), keep_place=same
+            lambda width: subject_page(workspace, subject, findings, width, standing, keymap_of(self)), keep_place=same
         )
 
     def _look(self, workspace: Workspace, subject: Subject) -> None:

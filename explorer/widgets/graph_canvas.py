@@ -48,7 +48,7 @@ class GraphCanvas(ScrollView, can_focus=True, inherit_bindings=False):
         self._nav: GraphNav | None = None
         self._names: dict[int, list[tuple[int, int, str]]] = {}
         self._wrong: dict[int, set[int]] = {}
-        self._lit: dict[int, dict[int, str]] = {}
+        self._lit: dict[int, set[int]] = {}
 
     def show(self, graph: IncludeGraph, canvas: Canvas, focus: str | None) -> None:
         """Show a drawing; the cursor stays on its node, else goes to ``focus``, else to the first one."""
@@ -88,8 +88,8 @@ class GraphCanvas(ScrollView, can_focus=True, inherit_bindings=False):
         canvas = self.canvas
         self._lit = {}
         if canvas is not None and name in canvas.nodes:
-            for (x, y), char in canvas.highlight(canvas.edges_of(name)).items():
-                self._lit.setdefault(y, {})[x] = char
+            for x, y in canvas.highlight(canvas.edges_of(name)):
+                self._lit.setdefault(y, set()).add(x)
             rect = canvas.nodes[name]
             self.scroll_to_region(Region(rect.x, rect.y, rect.width + 2, 1), animate=False, spacing=None)
         self.refresh()
@@ -102,8 +102,8 @@ class GraphCanvas(ScrollView, can_focus=True, inherit_bindings=False):
             return Strip.blank(width, base.rich_style)
         rect = canvas.nodes.get(self.selected)
         cursor = (rect.x, rect.x + rect.width) if rect is not None and rect.y == row else None
-        wrong = frozenset(self._wrong.get(row, ()))
-        content = canvas_row(canvas.lines[row], self._names.get(row, []), self._lit.get(row, {}), wrong, cursor)
+        wrong, lit = frozenset(self._wrong.get(row, ())), frozenset(self._lit.get(row, ()))
+        content = canvas_row(canvas.lines[row], self._names.get(row, []), lit, wrong, cursor)
         left = self.scroll_offset.x
         strip = to_strip(
             fit(content, max(content.cell_length, left + width)), base, max(canvas.width + 1, left + width)

@@ -24,6 +24,7 @@ from explorer.presenters.graph import heading
 from explorer.services.cycle_lines import cycle_lines
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.graph_canvas import GraphCanvas
+from explorer.widgets.hint import with_keys
 from explorer.widgets.overview import Overview
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class GraphView(Vertical):
 
     def compose(self) -> ComposeResult:
         """What is shown, the drawing, the cycles."""
-        yield Static(id="graph-head")
+        yield Static(Content.styled(f" {marks.LOADING}", marks.MUTED), id="graph-head")
         with Horizontal(id="graph-body"):
             yield GraphCanvas(id="graph-canvas")
             yield Overview(id="graph-cycles")
@@ -101,7 +102,7 @@ class GraphView(Vertical):
         """The line that searches."""
         return self.query_one("#graph-find", FilterInput)
 
-    def show(self, workspace: Workspace, skill: str | None, tool: str | None) -> None:
+    def show(self, workspace: Workspace, skill: str | None, tool: str | None, reason: str = "") -> None:
         """Show the graph around ``skill``, the whole one for None; the same again keeps reach and cursor."""
         self._workspace = workspace
         if skill != self._skill or self._focus is None:
@@ -136,7 +137,8 @@ class GraphView(Vertical):
             return
         before, self._graph = self._graph, event.graph
         if event.graph is None or event.canvas is None:
-            self.query_one("#graph-head", Static).update(Content.styled(f" {display(event.reason, 500)}", marks.MUTED))
+            reason = display(with_keys(self, event.reason), 500)
+            self.query_one("#graph-head", Static).update(Content.styled(f" {reason}", marks.MUTED))
             self.canvas.clear()
             self.remove_class("-cycles")
             return
@@ -313,6 +315,6 @@ def drawing(workspace: Workspace, name: str | None, reach: int) -> GraphView.Dra
         canvas = draw(graph)
     except TooLarge:
         return GraphView.Drawn(
-            asked, None, reason="Too much to draw at once: choose a skill, and z for its neighbours."
+            asked, None, reason="Too much to draw at once: choose a skill, and {graph.radius} for its neighbours."
         )
     return GraphView.Drawn(asked, graph, canvas, cycle_lines(workspace, graph))

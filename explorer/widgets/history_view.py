@@ -64,7 +64,7 @@ class HistoryView(Vertical):
         yield Overview()
         yield ComparedView()
 
-    def show(self, workspace: Workspace, skill: str | None, tool: str | None) -> None:
+    def show(self, workspace: Workspace, skill: str | None, tool: str | None, reason: str = "") -> None:
         """Show the calls of a tool, else of a skill, else all."""
         self._workspace = workspace
         self._look_up(workspace, skill, tool)

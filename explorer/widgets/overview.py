@@ -59,6 +59,11 @@ class Overview(RowList):
         return links > 1 or len(self._lines) > self.size.height
 
     @property
+    def text(self) -> str:
+        """The page as it stands there, without styles."""
+        return "\n".join(line.content.plain.rstrip() for line in self._lines)
+
+    @property
     def leads_to(self) -> Request | None:
         """What the line at the cursor leads to."""
         return self._lines[self.cursor].leads_to if self.cursor < len(self._lines) else None

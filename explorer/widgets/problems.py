@@ -19,7 +19,7 @@ from explorer.presenters.layout import two_sides
 from explorer.presenters.problem import place_width, problem_row, problem_text
 from explorer.services.findings import Findings
 from explorer.widgets.focus_mark import heading
-from explorer.widgets.hint import key_of
+from explorer.widgets.hint import key_of, keymap_of
 from explorer.widgets.row_list import RowList
 
 if TYPE_CHECKING:
@@ -145,13 +145,13 @@ class ProblemText(Widget):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the lines that the finding needs."""
-        return len(problem_text(self._found, self._fix, width)) if self._found else 0
+        return len(problem_text(self._found, self._fix, width, keymap_of(self))) if self._found else 0
 
     def render(self) -> Content:
         """Return as many lines as fit."""
         if self._found is None:
             return Content("")
-        lines = problem_text(self._found, self._fix, self.size.width)
+        lines = problem_text(self._found, self._fix, self.size.width, keymap_of(self))
         return Content("\n").join(lines[: self.size.height])
 
 

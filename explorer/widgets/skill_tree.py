@@ -20,11 +20,12 @@ from explorer.services.findings import Findings
 from explorer.services.flat import renamed
 from explorer.services.outline import Key, Kind, Node, Outline, Tree
 from explorer.services.session import TreeState
+from explorer.widgets.hint import with_keys
 from explorer.widgets.row_list import RowList
 
 MOST_HITS = 500
 OPEN_AT_FIRST = 200
-NO_HITS = "Nothing matches; escape clears the filter."
+NO_HITS = "Nothing matches; {filter.clear} clears the filter."
 
 
 class SkillTree(RowList):
@@ -188,7 +189,7 @@ class SkillTree(RowList):
         return tree_row(node, width, opened=node.key in self.state.opened, worst=shown)
 
     def _says(self) -> list[Content]:
-        text = NO_HITS if self._query else self.empty
+        text = with_keys(self, NO_HITS) if self._query else self.empty
         return wrap(Content.styled(text, marks.MUTED), self.scrollable_content_region.width - 1)
 
     def highlighted(self) -> None:

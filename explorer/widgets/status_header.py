@@ -25,11 +25,13 @@ class StatusHeader(Widget):
         self._progress: Content | None = None
         self._standing: Content | None = None
         self._watched = ""
-        self._unreadable = 0
+        self._unreadable = self._agent_skills = 0
 
-    def show(self, counts: Counts | None, standing: Content | None = None, unreadable: int = 0) -> None:
-        """Show ``counts`` and how many files are ``unreadable``, or ``standing`` in their place."""
-        self._unreadable = unreadable
+    def show(
+        self, counts: Counts | None, standing: Content | None = None, unreadable: int = 0, agent_skills: int = 0
+    ) -> None:
+        """Show ``counts``, ``agent_skills`` and how many files are ``unreadable``, or ``standing`` in their place."""
+        self._unreadable, self._agent_skills = unreadable, agent_skills
         self._counts, self._standing, self._progress = counts, standing, None
         self.refresh()
 
@@ -57,4 +59,5 @@ class StatusHeader(Widget):
             self._watched,
             self.size.width,
             self._unreadable,
+            self._agent_skills,
         )

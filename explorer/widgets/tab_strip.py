@@ -13,6 +13,7 @@ from textual.widget import Widget
 from explorer.presenters import marks
 from explorer.presenters.layout import two_sides
 from explorer.widgets.focus_mark import heading
+from explorer.widgets.hint import key_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ class TabStrip(Widget):
         for number, tab in enumerate(self.tabs, 1):
             count = f" {self._numbers[tab.id]:,}" if tab.id in self._numbers else ""
             style = "bold underline $accent" if tab.id == self.active else ""
-            title = Content.assemble((f"{number} ", marks.MUTED), (tab.title, style), (count, marks.MUTED))
+            title = Content.assemble(
+                (f"{key_of(self, f'show-tab-{number}')} ", marks.MUTED), (tab.title, style), (count, marks.MUTED)
+            )
             line = Content.assemble(line, title, "   ")
             self._places.append((at, at + title.cell_length, tab.id))
             at += title.cell_length + 3

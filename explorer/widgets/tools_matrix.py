@@ -22,7 +22,7 @@ from explorer.presenters.matrix import cell_page
 from explorer.services.flat import errors_of, flat_of, why_of
 from explorer.services.matrix import COLUMNS, Column, Matrix, as_csv, as_markdown, cell, provenance_of
 from explorer.widgets.filter_input import FilterInput
-from explorer.widgets.hint import key_of
+from explorer.widgets.hint import key_of, with_keys
 from explorer.widgets.matrix_table import MatrixTable, MatrixTitles
 from explorer.widgets.overview import Overview
 
@@ -37,9 +37,9 @@ PLACEHOLDERS = {
     False: "filter: words, writes:yes",
 }
 _ROOMY = 110
-NO_MATCH = "No tool matches; escape shows them all."
+NO_MATCH = "No tool matches; {filter.clear} shows them all."
 NO_TOOLS = "This skill has no tools. Its file lists them under tools, builtin_groups, mcp_servers or includes."
-NO_SKILL = "Choose a skill to see its tools; an actor's stand on its Overview."
+NO_SKILL = "Choose a skill to see its tools."
 
 
 class ToolsMatrix(Vertical):
@@ -96,6 +96,7 @@ class ToolsMatrix(Vertical):
         """Say what the filter understands, and what stands below the rows."""
         self.query_one("#matrix-why").border_title = "why"
         self.filter.placeholder = PLACEHOLDERS[True]
+        self._nothing(marks.LOADING)
 
     def on_resize(self) -> None:
         """Say as much of the filter as there is room for."""
@@ -111,14 +112,14 @@ class ToolsMatrix(Vertical):
         """The line above the rows."""
         return self.query_one("#matrix-filter", FilterInput)
 
-    def show(self, workspace: Workspace, skill: str | None, tool: str | None) -> None:
+    def show(self, workspace: Workspace, skill: str | None, tool: str | None, reason: str = "") -> None:
         """Show the tools of ``skill``, the cursor on ``tool``; the same skill again keeps filter, order and place."""
         self._workspace = workspace
         if skill != self._skill:
             self._skill, self._why, self._flat = skill, None, None
             self.filter.value = ""
         if skill is None:
-            self._nothing(NO_SKILL)
+            self._nothing(reason or NO_SKILL)
             return
         self._flatten(workspace, skill, tool)
 
@@ -150,7 +151,7 @@ class ToolsMatrix(Vertical):
             self._nothing(self._why_none(event.flat))
             return
         self.remove_class("-empty")
-        self.table.says = NO_MATCH
+        self.table.says = with_keys(self, NO_MATCH)
         self.table.show(matrix, event.tool)
         self._count()
 

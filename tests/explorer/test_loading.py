@@ -66,6 +66,7 @@ async def until_read(driver: Driver) -> None:
 
 async def test_rows_come_while_files_are_read_and_keys_work_among_them(many: Path, tmp_path: Path) -> None:
     async with half_read(many, tmp_path / "state") as (driver, held):
+        assert driver.lines("Loading …")
         assert driver.lines("s048")
         assert not driver.lines("s050")
         assert "escape stops" in driver.screen_text

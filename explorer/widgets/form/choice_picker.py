@@ -8,11 +8,10 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from explorer.commands import Where, bindings
 from explorer.presenters import marks
+from explorer.widgets.dialog import Dialog
 from explorer.widgets.row_list import RowList
 from explorer.widgets.scrubbed import SafeInput
 
@@ -54,11 +53,10 @@ class _Values(RowList):
         self.post_message(self.Chosen())
 
 
-class ChoicePicker(ModalScreen[int | None]):
+class ChoicePicker(Dialog[int | None]):
     """Answers with the index of a value, None when it is left."""
 
     BINDINGS = [
-        *bindings(Where.DIALOG),
         Binding("down", "move(1)", show=False),
         Binding("up", "move(-1)", show=False),
     ]

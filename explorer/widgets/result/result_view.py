@@ -24,6 +24,7 @@ from explorer.presenters.result import error_page, headline
 from explorer.services.compare import Pair, compared_text, pairs
 from explorer.services.runs import Run, output_text, save
 from explorer.widgets.filter_input import FilterInput
+from explorer.widgets.hint import key_of
 from explorer.widgets.overview import Overview
 from explorer.widgets.result.carry_over import CarryOver
 from explorer.widgets.result.compared_view import ComparedView
@@ -174,18 +175,23 @@ class ResultView(Vertical):
         outcome = self.shown.outcome if self.shown else None
         failed = outcome is not None and not outcome.result.success and outcome.result.output_data is None
         tabs = [
-            ResultTab(OUTPUT, "o", "Details" if failed else "Output"),
-            ResultTab(CHANGES, "d", "Changes", len(outcome.result.resource_changes) if outcome else None),
-            ResultTab(LOG, "l", "Log", self._lines),
+            ResultTab(OUTPUT, key_of(self, "result.output"), "Details" if failed else "Output"),
+            ResultTab(
+                CHANGES,
+                key_of(self, "result.changes"),
+                "Changes",
+                len(outcome.result.resource_changes) if outcome else None,
+            ),
+            ResultTab(LOG, key_of(self, "result.log"), "Log", self._lines),
         ]
         if self._earlier and self.shown:
             number = self._against.number if self._against else self._earlier[-1].number
-            tabs.append(ResultTab(COMPARE, "c", "Compare with run", number))
+            tabs.append(ResultTab(COMPARE, key_of(self, "result.compare"), "Compare with run", number))
         if not self.shown:
             tabs = tabs[2:]
         says = self._found
         if not says.plain and self._tab == OUTPUT and self.shown:
-            says = Content.assemble(("v ", marks.MUTED), (self.output.look, marks.MUTED))
+            says = Content.assemble((f"{key_of(self, 'result.view')} ", marks.MUTED), (self.output.look, marks.MUTED))
         self.query_one(ResultTabs).show(tabs, self._tab, says)
 
     def on_descendant_focus(self, _event: events.DescendantFocus) -> None:

@@ -12,6 +12,7 @@ from explorer.messages import Notify
 from explorer.presenters import marks, try_state
 from explorer.services.calls import CallRequest, RunningCall
 from explorer.widgets.call_runner import CallRunner
+from explorer.widgets.hint import keymap_of
 from explorer.widgets.result.carry_over import CarryOver
 from explorer.widgets.run_bar import RunBar
 from explorer.widgets.trying.lookup import TryLookup
@@ -61,7 +62,8 @@ class TryCalls(TryLookup):
         self._full = False
         await self.arguments.refuse()
         self._say()
-        self.post_message(Notify(try_state.refusal(self.arguments.model, self.arguments.form.faults), "warning"))
+        said = try_state.refusal(self.arguments.model, self.arguments.form.faults, keymap_of(self))
+        self.post_message(Notify(said, "warning"))
 
     @on(CallRunner.Heard)
     def _heard(self, event: CallRunner.Heard) -> None:

@@ -51,14 +51,14 @@ class TryLookup(TryAreas):
         """Drop what runs have kept."""
         self._states.discard()
 
-    def show(self, workspace: Workspace, skill: str | None, tool: str | None) -> None:
+    def show(self, workspace: Workspace, skill: str | None, tool: str | None, reason: str = "") -> None:
         """Show the form of ``tool`` as it was left; the same tool again keeps everything."""
         self._workspace = workspace
         self.result.results_folder = workspace.state / "results"
         if skill is None or tool is None:
             self._wanted = self._state = None
             self.waiting = False
-            self._nothing(NO_TOOL if skill is None else f"Choose a tool of {skill} to try it.")
+            self._nothing(reason or NO_TOOL)
             return
         if self._wanted != (skill, tool):
             self._state = None

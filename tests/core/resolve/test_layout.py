@@ -140,13 +140,25 @@ def test_long_labels_are_cut_by_the_cells_they_take() -> None:
     assert canvas.nodes["漢" * 30].width == 9
 
 
-def test_a_highlighted_edge_shows_its_own_way_alone() -> None:
+@given(graphs())
+@settings(max_examples=100, deadline=None)
+def test_a_lit_line_is_the_whole_way_of_its_edges_but_for_what_is_drawn_through_it(edges: list[Pair]) -> None:
+    canvas = draw(graph(edges, NAMES))
+    grid = _grid(canvas.lines)
+    for name in canvas.nodes:
+        numbers = canvas.edges_of(name)
+        ways = {(x, y) for number in numbers for x, y, _ in canvas.edges[number].cells()}
+        lit = canvas.highlight(numbers)
+        assert lit <= ways
+        assert all(grid[cell] in "│║" and set(canvas.edges_at(*cell)) - set(numbers) for cell in ways - lit)
+
+
+def test_where_lines_meet_a_lit_one_keeps_the_joint() -> None:
     canvas = draw(graph([("top", "left"), ("top", "right")]))
     (number,) = canvas.edges_of("right")
-    cells = canvas.highlight((number,))
-    rect = canvas.nodes["right"]
-    assert [cells[x, rect.y] for x in range(4, rect.x)] == ["╰", "─", "▸"]
-    assert cells[4, 0] == "╮"
+    joint = (4, 0)
+    assert joint in canvas.highlight((number,))
+    assert canvas.lines[0][4] == "┬"
 
 
 def test_a_cell_of_a_label_names_its_node() -> None:

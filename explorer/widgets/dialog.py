@@ -1,0 +1,23 @@
+"""What all dialogs have in common: the keys of the command table, and help about those that work in them."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from textual.screen import ModalScreen
+
+from explorer.commands import Where, bindings
+
+Answer = TypeVar("Answer")
+
+
+class Dialog(ModalScreen[Answer]):
+    """Closes with one key and says with another which keys there are."""
+
+    BINDINGS = bindings(Where.DIALOG)
+
+    def action_dialog_help(self) -> None:
+        """Show help about the keys that work here."""
+        from explorer.screens.help import help_screen
+
+        self.app.push_screen(help_screen(self))
