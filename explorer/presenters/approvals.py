@@ -86,7 +86,7 @@ def standing_part(page: Page, standing: Standing | None, keys: Keymap = NO_KEYMA
         case "approved":
             said = Content.assemble(
                 ("✓ ", "$success"),
-                marks.text(f"{since}; {bound(keys, 'show-approvals')} lists approvals and takes them back"),
+                marks.text(f"{since}; {bound(keys, 'show-approvals')} takes it back"),
             )
         case "changed":
             text = f"changed since it was approved {since}: asked again at the next call"

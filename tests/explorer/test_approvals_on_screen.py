@@ -170,7 +170,7 @@ async def test_the_page_of_a_tool_says_whether_it_is_approved_and_whether_it_has
         assert driver.lines("no: asked at the first call")
         await approve_all(driver)
         await driver.press("A", "escape")
-        assert driver.lines("`approvals` takes it back")
+        assert driver.lines("A takes it back")
         tool = root / "tools/shout.yaml"
         tool.write_text(tool.read_text("utf-8").replace("loud", "other"), "utf-8")
         await driver.press("r")

@@ -42,7 +42,7 @@ async def test_the_overview_leads_to_the_cycle_with_files_lines_text_cut_and_wha
         await at_the_cycle(driver)
         shown = [line[40:].strip() for line in driver.screen_text.split("\n")]
         at = next(i for i, line in enumerate(shown) if line.startswith("↺ cycle 1 of 1: 3 skills"))
-        rows = [line.rstrip("│ ") for line in shown[at + 1 : at + 6]]
+        rows = [line.strip("▌│ ") for line in shown[at + 1 : at + 6]]
         assert "team/escalation  skills/escalation.yaml:5  - team/triage" in rows
         assert "team/triage      skills/triage.yaml:4      - team/routing  # who is told" in rows
         assert any(row.startswith("← cut here: then 4 skills would resolve") for row in rows)

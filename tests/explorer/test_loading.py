@@ -69,7 +69,7 @@ async def test_rows_come_while_files_are_read_and_keys_work_among_them(many: Pat
         assert driver.lines("Loading …")
         assert driver.lines("s048")
         assert not driver.lines("s050")
-        assert "escape stops" in driver.screen_text
+        assert "esc stops" in driver.screen_text
         assert not driver.lines("no such skill")
         await driver.pilot.press("down", "down")
         assert driver.main.skill_tree.node.name == "a/s004"

@@ -69,7 +69,7 @@ async def test_the_filter_finds_skills_and_tools_and_escape_brings_the_tree_back
 async def test_a_filter_without_hits_says_so(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     async with opened(make_workspace(TREE), tmp_path / "state") as driver:
         await driver.press("slash", *"zzz")
-        assert driver.lines("Nothing matches; escape clears the")
+        assert driver.lines("Nothing matches; esc clears the")
 
 
 async def test_a_problem_leads_to_its_line_in_source(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ async def test_the_mouse_selects_opens_and_folds(make_workspace: MakeWorkspace, 
         await driver.quiet()
         assert tree.node is not None
         assert tree.node.name == "local/b"
-        await driver.pilot.click(tree, offset=(2, 1))
+        await driver.pilot.click(tree, offset=(4, 1))
         await driver.quiet()
         assert driver.lines("▸ includes")
         await driver.pilot.click("TabStrip", offset=(40, 1))
