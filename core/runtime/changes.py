@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from core.runtime.worker.snapshot import FILE, FOLDER, LINK, Entry, entry_of
 from core.sources.beneath import create_file, folder, parts_of, replace_file
 
 _REPOSITORY = ".git"
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Refused(Exception):  # noqa: N818 - it names what happens to a path
@@ -23,8 +24,11 @@ class Refused(Exception):  # noqa: N818 - it names what happens to a path
 class KeptChanges:
     """The changes of one call. Files that have changed since the copy was made are refused, and so is ``.git``."""
 
-    def __init__(self, root: Path, report: Mapping[str, Any], spool_folder: Path) -> None:
+    def __init__(
+        self, root: Path, report: Mapping[str, Any], spool_folder: Path, exclude: Collection[str] = ()
+    ) -> None:
         self._root = str(root)
+        self._exclude = exclude
         self._entries: dict[str, tuple[Entry | None, Entry | None]] = {
             path: (old, new) for path, (old, new) in report["entries"].items()
         }
@@ -68,6 +72,9 @@ class KeptChanges:
         parts = path.split("/")
         if _REPOSITORY in (part.casefold() for part in parts) or (old and new and old[0] != new[0]):
             raise Refused
+        place = os.path.join(self._root, path)
+        if any(place == left_out or place.startswith(left_out + os.sep) for left_out in self._exclude):
+            raise Refused
         with folder(self._root, parts[:-1]) as parent:
             if _present(parent, parts[-1], old) != old:
                 raise Refused
@@ -87,7 +94,7 @@ class KeptChanges:
         put(parent, path.rpartition("/")[2], self._spool.read(path), new[1] & 0o777)
 
     def _put_link(self, parent: int, parts: list[str], old: Entry | None, new: Entry) -> None:
-        if os.path.isabs(new[6]):
+        if os.path.isabs(new[6]) or _climbs_again(new[6]):
             raise Refused
         parts_of(self._root, "/".join([*parts[:-1], new[6]]))
         if old is not None:
@@ -109,10 +116,20 @@ def _present(parent: int, name: str, like: Entry | None) -> Entry | None:
     return entry
 
 
+def _climbs_again(text: str) -> bool:
+    """Whether a link goes up after it has gone down: by way of another link, which may come later, that leads out."""
+    parts = [part for part in text.split("/") if part not in ("", ".")]
+    return ".." in parts[next((at for at, part in enumerate(parts) if part != ".."), len(parts)) :]
+
+
 def _put_folder(parent: int, name: str, old: Entry | None, new: Entry) -> None:
     if old is None:
         os.mkdir(name, dir_fd=parent)
-    os.chmod(name, new[1] & 0o777, dir_fd=parent)
+    made = os.open(name, _FOLDER, dir_fd=parent)
+    try:
+        os.fchmod(made, new[1] & 0o777)
+    finally:
+        os.close(made)
 
 
 def _remove(parent: int, name: str, old: Entry | None) -> None:

@@ -142,6 +142,9 @@ class Running:
         found = report.get("changes", [])
         if report.get("more"):
             self._journal.log("explorer", f"{plural(report['more'], 'more changed file')} not listed")
+        if report.get("unlisted"):
+            many = plural(report["unlisted"], "folder")
+            self._journal.log("explorer", f"{many} could not be looked into in full; what is there counts as unchanged")
         kept = None
         if found and self._setup.grant.works_on is WorksOn.READ_ONLY_COPY:
             paths = [errors.plain(change["path"]) for change in found]
@@ -161,7 +164,7 @@ class Running:
 
     def _keep(self, report: dict[str, Any]) -> KeptChanges | None:
         try:
-            return KeptChanges(self._setup.root, report, self._setup.scratch)
+            return KeptChanges(self._setup.root, report, self._setup.scratch, self._setup.exclude)
         except OSError as error:
             self._journal.log("explorer", f"the changes can't be kept: {error.strerror}")
             return None

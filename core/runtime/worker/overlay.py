@@ -128,9 +128,11 @@ class Overlay(Tree):
 
     def after(self) -> dict[str, Entry]:
         """Return what the overlay shows now: what was there before, under what the upper folder says."""
-        found = scan(self.base)
+        looked = scan(self.base, unlock=True)
+        self.unlisted, found = len(looked.unlisted), looked.entries
         gone = {path for path, entry in found.items() if entry[0] == OTHER and self._is_whiteout(path)}
         covering = {path for path, entry in found.items() if entry[0] != FOLDER or self._is_opaque(path)}
+        covering -= looked.unlisted
         return {**self._showing(gone, covering), **{p: entry for p, entry in found.items() if p not in gone}}
 
     def _showing(self, gone: set[str], covering: set[str]) -> dict[str, Entry]:

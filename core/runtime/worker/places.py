@@ -127,7 +127,8 @@ class Copied(Place):
         found, more = changes(made.before, after, self._hash_before, made.base)
         texts = diffs.diffs(found, made.base, self._text_before)
         entries = {c["path"]: [made.originals.get(c["path"]), after.get(c["path"])] for c in found}
-        return {"changes": found, "more": more, "diffs": texts, "entries": entries, "files": made.base}
+        report = {"changes": found, "more": more, "diffs": texts, "unlisted": made.unlisted}
+        return {**report, "entries": entries, "files": made.base}
 
     def leave(self) -> None:
         """Take the overlay away; what was changed is still there."""
@@ -155,7 +156,7 @@ class Watched(Place):
     def prepare(self, keep_going: Callable[[], bool]) -> list[str]:
         """Look at everything; the texts of small files are kept for the diffs, up to 32 MiB in all."""
         super().prepare(keep_going)
-        self._before = scan(self.root, _uninteresting)
+        self._before = scan(self.root, _uninteresting).entries
         kept = 0
         for path, entry in self._before.items():
             if entry[0] != FILE:
@@ -171,8 +172,10 @@ class Watched(Place):
 
     def report(self) -> Report:
         """Return what changed since ``prepare``."""
-        found, more = changes(self._before, scan(self.root, _uninteresting), self._hashes.get, self.root)
-        return {"changes": found, "more": more, "diffs": diffs.diffs(found, self.root, self._texts.get)}
+        looked = scan(self.root, _uninteresting)
+        found, more = changes(self._before, looked.filled(self._before), self._hashes.get, self.root)
+        texts = diffs.diffs(found, self.root, self._texts.get)
+        return {"changes": found, "more": more, "diffs": texts, "unlisted": len(looked.unlisted)}
 
 
 class Sealed(Place):
@@ -185,9 +188,8 @@ class Sealed(Place):
     def prepare(self, keep_going: Callable[[], bool]) -> list[str]:
         """Find what could be reached through a read-only mount all the same."""
         super().prepare(keep_going)
-        special = [
-            p for p, e in scan(self.root, lambda p: not keep_going() or _uninteresting(p)).items() if e[0] == OTHER
-        ]
+        found = scan(self.root, lambda p: not keep_going() or _uninteresting(p)).entries
+        special = [path for path, entry in found.items() if entry[0] == OTHER]
         if len(special) > _MAX_MASKS:
             raise CopyRefused(f"the workspace holds {len(special):,} sockets, pipes and devices; at most {_MAX_MASKS}")
         os.close(os.open(self._nothing, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o400))

@@ -46,7 +46,7 @@ class Copy(Tree):
             self.count_bytes(info.st_size)
             target = os.open(os.path.join(self.base, path), _WRITE, stat.S_IMODE(info.st_mode) & 0o777 | 0o600)
             try:
-                self._fill(source, target)
+                self._fill(source, target, info.st_size)
                 os.utime(target, ns=(info.st_atime_ns, info.st_mtime_ns))
                 self.before[path] = entry_of(os.fstat(target))
             finally:
@@ -55,14 +55,16 @@ class Copy(Tree):
         finally:
             os.close(source)
 
-    def _fill(self, source: int, target: int) -> None:
+    def _fill(self, source: int, target: int, size: int) -> None:
+        """Give ``target`` the first ``size`` bytes of ``source``, however much follows by now."""
         if self._can_clone:
             self._can_clone = _clone(source, target)
             if self._can_clone:
                 self.cloned += 1
                 return
         self.filled += 1
-        while chunk := os.read(source, _CHUNK):
+        while size and (chunk := os.read(source, min(size, _CHUNK))):
+            size -= len(chunk)
             left = memoryview(chunk)
             while left:
                 left = left[os.write(target, left) :]
@@ -81,7 +83,9 @@ class Copy(Tree):
 
     def after(self) -> dict[str, Entry]:
         """Return what the copy holds now."""
-        return scan(self.base)
+        found = scan(self.base, unlock=True)
+        self.unlisted = len(found.unlisted)
+        return found.filled(self.before)
 
     def way(self) -> str:
         """Say in words how the files were copied."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 Entry = list["Any"]
 FILE, FOLDER, LINK, OTHER = "file", "directory", "symlink", "other"
 HASH_LIMIT = 1 << 28
+HASH_BUDGET = 1 << 32
 MAX_CHANGES = 10_000
 _CHUNK = 1 << 20
 
@@ -32,34 +33,71 @@ def _kind(mode: int) -> str:
     return LINK if stat.S_ISLNK(mode) else OTHER
 
 
-def scan(root: str, skip: Callable[[str], bool] = lambda _path: False, limit: int = 200_000) -> dict[str, Entry]:
-    """Return the entries below ``root`` by relative path; no link is followed, nothing is opened.
+class Scan:
+    """What was found: ``entries`` by relative path, and the folders in ``unlisted`` that hold more, or could."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, Entry] = {}
+        self.unlisted: set[str] = set()
+
+    def filled(self, before: dict[str, Entry]) -> dict[str, Entry]:
+        """Return the entries, with those of ``before`` where nobody could look, for nothing is known to have changed.
+
+        ``before`` names a folder before what it holds.
+        """
+        if not self.unlisted:
+            return self.entries
+        unknown, kept = set(self.unlisted), {}
+        for path, entry in before.items():
+            if path not in self.entries and path.rpartition("/")[0] in unknown:
+                unknown.add(path)
+                kept[path] = entry
+        return {**kept, **self.entries}
+
+    def look(self, folder: str, full: str, limit: int) -> list[str]:
+        """Add what ``folder`` holds, up to ``limit`` entries in all; return the folders in it."""
+        below: list[str] = []
+        try:
+            with os.scandir(full) as items:
+                for item in items:
+                    if len(self.entries) >= limit:
+                        self.unlisted.add(folder)
+                        break
+                    entry = _looked_at(item)
+                    if entry is not None:
+                        path = f"{folder}/{item.name}" if folder else item.name
+                        self.entries[path] = entry
+                        below += [path] if entry[0] == FOLDER else []
+        except OSError:
+            self.unlisted.add(folder)
+        return below
+
+
+def scan(
+    root: str, skip: Callable[[str], bool] = lambda _path: False, *, limit: int = 200_000, unlock: bool = False
+) -> Scan:
+    """Look at what lies below ``root``; no link is followed, nothing is opened.
 
     The content of folders that ``skip`` names is not looked at; what lies beyond ``limit`` entries isn't either.
+    ``unlock`` opens folders to their owner first; their entries tell the modes from before.
     """
-    found: dict[str, Entry] = {}
+    found = Scan()
     queue = [""]
-    while queue and len(found) < limit:
+    while queue:
         folder = queue.pop()
-        for name, entry in _listed(os.path.join(root, folder) if folder else root):
-            path = f"{folder}/{name}" if folder else name
-            found[path] = entry
-            if entry[0] == FOLDER and not skip(path):
-                queue.append(path)
+        full = os.path.join(root, folder) if folder else root
+        if unlock:
+            _unlock(full, found.entries.get(folder))
+        queue += [path for path in found.look(folder, full, limit) if not skip(path)]
     return found
 
 
-def _listed(folder: str) -> list[tuple[str, Entry]]:
-    found = []
-    try:
-        with os.scandir(folder) as items:
-            for item in items:
-                entry = _looked_at(item)
-                if entry is not None:
-                    found.append((item.name, entry))
-    except OSError:
-        return found
-    return found
+def _unlock(full: str, entry: Entry | None) -> None:
+    if entry is None or entry[1] & 0o700 != 0o700:
+        try:
+            os.chmod(full, 0o700)
+        except OSError:
+            return  # it is found to be unlisted
 
 
 def _looked_at(item: os.DirEntry[str]) -> Entry | None:
@@ -97,11 +135,26 @@ def changes(
 ) -> tuple[list[dict[str, Any]], int]:
     """Return what differs between two scans of ``root``, sorted by path, and how many more there are.
 
-    A file that was written and restored is ``modified`` too: its time of change tells.
+    A file that was written and restored is ``modified`` too: its time of change tells. At most 4 GiB are hashed.
     """
     paths = sorted(p for p in before.keys() | after.keys() if _differs(before.get(p), after.get(p)))
-    listed = [_change(p, before.get(p), after.get(p), hash_before, root) for p in paths[:MAX_CHANGES]]
+    budget = _Budget()
+    listed = [_change(p, before.get(p), after.get(p), hash_before, root, budget) for p in paths[:MAX_CHANGES]]
     return listed, len(paths) - len(listed)
+
+
+class _Budget:
+    """How much may still be hashed."""
+
+    def __init__(self) -> None:
+        self._left = HASH_BUDGET
+
+    def covers(self, entry: Entry | None) -> bool:
+        """Whether the file of ``entry`` may be hashed, which is counted then."""
+        if entry is None or entry[0] != FILE or entry[2] > self._left:
+            return False
+        self._left -= entry[2]
+        return True
 
 
 def _differs(old: Entry | None, new: Entry | None) -> bool:
@@ -113,7 +166,12 @@ def _differs(old: Entry | None, new: Entry | None) -> bool:
 
 
 def _change(
-    path: str, old: Entry | None, new: Entry | None, hash_before: Callable[[str], str | None], root: str
+    path: str,
+    old: Entry | None,
+    new: Entry | None,
+    hash_before: Callable[[str], str | None],
+    root: str,
+    budget: _Budget,
 ) -> dict[str, Any]:
     kind = (new or old or [OTHER])[0]
     change: dict[str, Any] = {
@@ -121,8 +179,8 @@ def _change(
         "change": "created" if old is None else "deleted" if new is None else "modified",
         "size_before": _size(old),
         "size_after": _size(new),
-        "hash_before": hash_before(path) if old is not None and old[0] == FILE else None,
-        "hash_after": hash_file(os.path.join(root, path)) if new is not None and new[0] == FILE else None,
+        "hash_before": hash_before(path) if budget.covers(old) else None,
+        "hash_after": hash_file(os.path.join(root, path)) if budget.covers(new) else None,
     }
     return change if kind == FILE else {**change, "type": kind}
 

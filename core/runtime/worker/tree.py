@@ -7,6 +7,7 @@ who follows links by their text refuses it as in the workspace, and who just ope
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 
@@ -45,6 +46,7 @@ class Tree:
         self.special: list[str] = []
         self.leaving: list[str] = []
         self.unreadable: list[str] = []
+        self.unlisted = 0
 
     @property
     def bytes(self) -> int:
@@ -65,6 +67,10 @@ class Tree:
             queue += self._walk_folder(queue.pop())
             if not keep_going():
                 return
+
+    def after(self) -> dict[str, Entry]:
+        """Return what is there now; ``unlisted`` counts the folders that could not be looked into then."""
+        raise NotImplementedError
 
     def leave(self) -> None:
         """Take away what outlasts this process's interest; nothing by default."""
@@ -136,6 +142,9 @@ class Tree:
         except FileNotFoundError:
             return False  # deleted since the folder was listed
         except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                self.unreadable.append(path)
+                return False
             raise CopyRefused(f"the workspace can't be copied: {error.strerror} ({path})") from error
         return False
 

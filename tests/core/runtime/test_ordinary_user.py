@@ -44,7 +44,10 @@ CALLER = """
     runtime = ToolRuntime(Path(root), state=Path(state), confinement=replace(confinement, overlay=overlaid))
     outcomes.append(runtime.invoke(flat, "local/s", "local/writes", {}, options))
     runtime.close()
-    told = [[o.result.output_data, o.result.error and o.result.error.message, o.isolation] for o in outcomes]
+    told = [
+        [o.result.output_data, o.result.error and o.result.error.message, o.isolation,
+         [[c["path"], c["change"]] for c in o.result.resource_changes]] for o in outcomes
+    ]
     print(json.dumps([os.geteuid(), overlaid, told, os.listdir(Path(state) / "scratch")]))
 """
 TOOLS = {
@@ -119,6 +122,7 @@ def test_a_call_is_as_safe_for_an_ordinary_user(
     assert (euid, reads[:2], writes[:2]) == (NOBODY, ["x", None], [NOBODY, None])
     assert looks[:2] == [False, None]
     assert left == []
+    assert writes[3] == on_overlay[3] == [["a.txt", "modified"]]
     assert on_overlay[:2] == [NOBODY, None]
     assert ("overlay of the workspace" in on_overlay[2]) is overlaid
     if mechanism is Mechanism.BUBBLEWRAP:
