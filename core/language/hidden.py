@@ -51,6 +51,19 @@ def hidden_by_escape(place: Place, value: str) -> Diagnostic:
     return HIDDEN_CHARACTER.at(place, message, hint="delete them, or make sure that they are meant")
 
 
+def without_hidden_in_names(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Return ``found`` without the hidden characters that another finding of the same file names as its fault."""
+    names = [item.place for item in found if item.code.endswith("/invalid-name")]
+    return [
+        item for item in found if item.code != HIDDEN_CHARACTER.code or not any(_holds(n, item.place) for n in names)
+    ]
+
+
+def _holds(around: Place, inner: Place) -> bool:
+    start, end = (around.line, around.column), (around.end_line or around.line, around.end_column or around.column)
+    return start <= (inner.line, inner.column) < end
+
+
 def _kinds(value: str) -> list[str]:
     """Return what hides in ``value``, each kind once; what stands beyond the first thousand is not looked at."""
     found: dict[str, None] = {}

@@ -45,7 +45,7 @@ def classify(hint: str | None, root: Any) -> FileKind | None:
         return wrapped
     folder = FOLDERS.get(hint or "")
     if folder is not None:
-        strange = keys is not None and keys and _KNOWN[folder].isdisjoint(keys)
+        strange = keys is not None and keys and _KNOWN[folder].isdisjoint(key.strip().lower() for key in keys)
         return None if strange else folder
     return _by_keys(keys) if keys else None
 

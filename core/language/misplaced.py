@@ -59,7 +59,8 @@ def _actor_marks(root: Map) -> list[str]:
 
 
 def _runs(root: Map) -> bool:
-    return "code" in root or "entry_point" in root or root.get("source") in WRITTEN_SOURCES
+    source = root.get("source")
+    return "code" in root or "entry_point" in root or (isinstance(source, str) and source in WRITTEN_SOURCES)
 
 
 _MARKS = {FileKind.SKILL: _skill_marks, FileKind.TOOL: _tool_marks, FileKind.ACTOR: _actor_marks}

@@ -24,6 +24,8 @@ SKILL_MD_LIMIT = 2 << 20
 
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _FILE_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_NOFOLLOW | os.O_CLOEXEC
+_WHOLE_CHARACTERS = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+"""Characters of more than one byte in UTF-8: a text in an older encoding hardly ever has one."""
 _UTF32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -219,8 +221,8 @@ def _not_utf8(rel: str, data: bytes, error: UnicodeDecodeError | None) -> Unread
 
 
 def _older_encoding(data: bytes) -> str:
-    """Name the encoding that a text most likely is in whose bytes above 0x7f stand alone."""
-    if b"\0" in data or re.search(rb"[\x80-\xff]{2}", data):
+    """Name the encoding that a text most likely is in that has bytes above 0x7f and no whole character of them."""
+    if b"\0" in data or _WHOLE_CHARACTERS.search(data):
         return ""
     return ", perhaps Windows-1252" if any(0x80 <= byte < 0xA0 for byte in data) else ", perhaps Latin-1"
 

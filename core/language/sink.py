@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from core.diagnostics import Diagnostic, Edit, Fix, Place, Related, Rule, Severity
 from core.diagnostics.rules.yaml import LIMIT
-from core.language.hidden import hidden_by_escape, hidden_characters
+from core.language.hidden import hidden_by_escape, hidden_characters, without_hidden_in_names
 from core.language.ignore_comments import bad_comments
 from core.language.removal import to_delete, without_entry
 from core.language.tree import NO_SPAN, Map, Seq, SourceText, Span, pack, span_of, unpack
@@ -84,6 +85,7 @@ class DocumentSink:
 
     def finish(self) -> list[Diagnostic]:
         """Return the findings; the last one tells how many are left out."""
+        self._found = without_hidden_in_names(self._found)
         if self._left_out:
             message = f"{self._left_out:,} more faults of this file are not listed"
             self._found.append(LIMIT.at(self._found[-1].place, message, severity=Severity.INFO))
@@ -130,6 +132,15 @@ class DocumentSink:
     def written(self, container: Any, key: Any) -> str | None:
         """Return how a value that is no text stands in the file; None where it can't be meant as text."""
         return None if self.typed else self._raw(container, key)
+
+    def as_list(self, words: Sequence[str]) -> str:
+        """Return how a list of plain words is written in the file."""
+        return json.dumps(words) if self.typed else f"[{', '.join(words)}]"
+
+    def opens_block(self, container: Any, key: Any) -> bool:
+        """Whether a text stands there as a block: on lines of its own, below a `|` or `>`."""
+        start, end = unpack(self.span(container, key))
+        return end > start and self.text[start] in "|>"
 
     def quoted(self, container: Any, key: Any) -> str | None:
         """Return the text in quotes that a value of another kind would be."""

@@ -32,6 +32,7 @@ from core.language.yaml_scalars import (
     TOO_LONG,
     plain_value,
 )
+from core.language.yaml_slips import unfilled
 from core.text import display
 
 _DROPPED: Final = "\udc00"
@@ -141,7 +142,12 @@ class Builder:
             self.anchors.begin(event.anchor, value, pack(at, at + 1 + len(event.anchor)) + self._offset, self._nodes)
         if not keyed or key is not None:
             return key, None
-        key = self._drop(cur, rules.KEY_TYPE, span, "a key must be text, not a list or mapping")
+        if start and self._text[start - 1 : start + 1] == "{{":
+            fault = unfilled(start - 1, start + 1, "{{")
+            where = pack(fault.start, fault.end) + self._offset
+            key = self._drop(cur, fault.rule, where, fault.message, hint=fault.hint)
+        else:
+            key = self._drop(cur, rules.KEY_TYPE, span, "a key must be text, not a list or mapping")
         marks.append(span)
         return key, self._stand_in(cur)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.diagnostics.rules import yaml as rules
 from core.language.yaml_scene import Fault, Scene, forbidden_character
+from core.language.yaml_slips import slip
 from core.text import display
 
 _CLOSING = {"[": "]", "{": "}"}
@@ -28,9 +29,9 @@ def explain(error: Exception, text: str, last: Any, depth: int) -> Fault:
         last=(last.start_mark.index, last.end_mark.index) if last is not None else (0, 0),
         depth=depth,
     )
-    tab = _tab(scene)
-    if tab is not None:
-        return tab
+    odd = slip(scene) or _tab(scene)
+    if odd is not None:
+        return odd
     for words, handler in _HANDLERS:
         if words in scene.problem or words in scene.context:
             found = handler(scene)

@@ -18,9 +18,11 @@ from core.language.yaml_faults import explain
 from core.language.yaml_fixes import quoting_fix
 from core.language.yaml_limits import MAX_FAULTS, Limits, Stop
 from core.language.yaml_scene import forbidden_character
+from core.text import display
 
 FRONTMATTER = Limits(report_aliases=False)
 
+_GLUED = re.compile(r"([\w-]+)(:(?=\S)|[ \t]*=)")
 _SEPARATORS = re.compile("[\x85\u2028\u2029]")
 _SURROGATES = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 
@@ -195,9 +197,23 @@ def root_mapping(document: YamlDocument, what: str) -> Map | Diagnostic:
         place = document.source.place(pack(start, start))
         return rules.EMPTY.at(place, f"the file is empty, but {what} is a mapping of keys to values")
     root: Any = document.root
+    if isinstance(root, str) and (slip := _no_colon(document)) is not None:
+        return slip
     found = "a list" if isinstance(root, Seq) else "nothing" if root is None else "a single value"
     message = f"expected a mapping (lines of `key: value`), as {what} is one, found {found}"
     return rules.NOT_MAPPING.at(document.source.place(_root_span(document)), message)
+
+
+def _no_colon(document: YamlDocument) -> Diagnostic | None:
+    """Return the finding for a file that is one text because its first line has no colon with a blank after it."""
+    start = unpack(_root_span(document))[0]
+    found = _GLUED.match(document.text, start - document.offset)
+    if found is None:
+        return None
+    key = display(found[1], 40)
+    what = "no blank follows the colon" if found[2] == ":" else "an equals sign stands in place of the colon"
+    place = document.source.place(pack(found.start(2) + document.offset, found.end(2) + document.offset))
+    return rules.SYNTAX.at(place, f"{what} of `{key}`, so it is no key", hint=f"write `{key}: ` and the value")
 
 
 def _root_span(document: YamlDocument) -> Span:

@@ -188,7 +188,12 @@ def _override_item(reader: Reader, items: Sequence[Any], index: int) -> Override
         return None
     key = "name" if "name" in item and "tool" not in item else "tool"
     if item.get(key) is None:
-        if not reader.report_slips(item, _ITEM_KEYS):
+        if len(item) == 1 and isinstance(next(iter(item.values())), dict):
+            hint = "write it without the dash, or as `tool: ...` and `override: ...`"
+            reader.sink.report(
+                reader.rules.missing_key, At(items, index), f"This override names its tool by a key; {hint}", hint=hint
+            )
+        elif not reader.report_slips(item, _ITEM_KEYS):
             reader.missing(item, "tool", "this override", At(items, index))
         return None
     tool = reader.text(item, key)

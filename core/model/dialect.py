@@ -257,6 +257,9 @@ def _read_includes(reader: Reader, parts: SkillParts, key: str) -> None:
 
 
 def _read_servers(reader: Reader, parts: SkillParts, key: str) -> None:
+    if isinstance(parts.container[key], dict):
+        reader.wrong(parts.container, key, "a list of MCP servers", hint="write each as an entry with its `name`")
+        return
     items = reader.items(parts.container, key, "a list of MCP servers")
     labels: dict[str, At] = {}
     for index in range(len(items)):

@@ -12,7 +12,16 @@ from core.diagnostics.rules.tool import ALIAS, INVALID_NAME
 from core.model.builtins import GROUPS, PREFIX, canonical_builtin
 from core.model.capability_reading import as_fields, read_override, read_override_map, sources_beside
 from core.model.declared import GroupDecl, IncludeDecl, OverrideDecl, Span, ToolRefDecl
-from core.model.names import NAME_PATTERN, SHORT_NAME_PATTERN, is_qualified_name, is_too_long, name_problem
+from core.model.names import (
+    MOST_CHARACTERS,
+    NAME_PATTERN,
+    SHORT_NAME_PATTERN,
+    is_path,
+    is_qualified_name,
+    is_too_long,
+    meant_name,
+    name_problem,
+)
 from core.model.reading import At, Change, Keys, Reader, did_you_mean, shown
 from core.model.tool_reading import INLINE_MARKS, TOOL_KEYS, ToolPart, read_tool
 from core.text import like_the_best, nearest, surely_meant
@@ -69,11 +78,27 @@ def check_name(reader: Reader, at: At, name: str, meant: str | None = None) -> b
     """Report a name that is not of the form namespace/short_name; ``meant`` is what it surely stands for."""
     if is_qualified_name(name) and not is_too_long(name):
         return True
-    hint = f"did you mean `{meant}`?" if meant else "write namespace/short_name"
-    message = f"{shown(name)} is no name of the form namespace/short_name: {name_problem(name)}; {hint}"
+    meant = meant or meant_name(name)
+    problem, hint = _name_remedy(name, meant)
+    message = f"{shown(name)} is no name of the form namespace/short_name: {problem}; {hint}"
     fix = Change(f"write {meant}", at, meant) if meant else None
     reader.sink.report(reader.rules.invalid_name, at, message, hint=hint, fix=fix)
     return False
+
+
+def _name_remedy(name: str, meant: str | None) -> tuple[str, str]:
+    """Return what is wrong with a name, and what to write."""
+    if " - " in name:
+        return "it is two entries, of which the second is indented further", "align the dashes"
+    if meant:
+        return name_problem(name), f"did you mean `{meant}`?"
+    if is_path(name):
+        return "it is the path of a file", "write the `name` that stands in that file"
+    if "*" in name:
+        return name_problem(name), "name each one in full"
+    if SHORT_NAME_PATTERN.fullmatch(name) and not is_too_long(name):
+        return name_problem(name), f"write namespace/short_name, like `local/{name[:MOST_CHARACTERS]}`"
+    return name_problem(name), "write namespace/short_name"
 
 
 def read_groups(
@@ -100,9 +125,11 @@ def read_groups(
 
 
 def _report_group(reader: Reader, at: At, name: str) -> None:
-    near = like_the_best(name, nearest(name, GROUPS))
-    hint = did_you_mean(name, GROUPS) or f"the groups are {', '.join(GROUPS)}"
-    meant = surely_meant(name, near)
+    bare = name.removeprefix(PREFIX)
+    hint, meant = did_you_mean(name, GROUPS), surely_meant(name, like_the_best(name, nearest(name, GROUPS)))
+    if bare in GROUPS:
+        hint, meant = f"did you mean `{bare}`?", bare
+    hint = hint or f"the groups are {', '.join(GROUPS)}"
     fix = Change(f"write {meant}", at, meant) if meant else None
     reader.sink.report(UNKNOWN_GROUP, at, f"No built-in group is called {shown(name)}; {hint}", hint=hint, fix=fix)
 
@@ -168,7 +195,12 @@ def _reference(
     reader: Reader, container: Any, key: Any, name: str, override: OverrideDecl | None
 ) -> ToolRefDecl | None:
     span = reader.sink.span(container, key)
-    if not name.startswith(PREFIX):
+    if name.removeprefix(PREFIX) in GROUPS:
+        hint = "list it under `builtin_groups:`"
+        message = f"{shown(name)} is a group of built-in tools, not a tool; {hint}"
+        reader.sink.report(reader.rules.invalid_name, At(container, key), message, hint=hint)
+        return None
+    if not name.startswith(PREFIX) or " - " in name:
         meant = canonical_builtin(PREFIX + name)
         usable = check_name(reader, At(container, key), name, meant)
         return ToolRefDecl(name, span, override) if usable else None

@@ -10,6 +10,11 @@ NAME_PATTERN = re.compile(r"^[a-zA-Z0-9_-]+/[a-zA-Z0-9_-]+$")
 SHORT_NAME_PATTERN = re.compile(r"[a-zA-Z0-9_-]+")
 MOST_CHARACTERS = 128
 """How long each of the two parts of a name may be."""
+_QUOTES = "\"'\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb` "
+_SEPARATOR = re.compile(r"[ ]*[\\/.:][ ]*")
+_LETTERS_FIRST = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*/[a-zA-Z][a-zA-Z0-9_-]*")
+_SEPARATED = re.compile(r" /|/ ")
+_FILE = re.compile(r"\.(?:ya?ml|md|json|py)$")
 _OUTSIDE = re.compile(r"[^a-zA-Z0-9_/-]")
 
 
@@ -34,6 +39,18 @@ def name_problem(name: str) -> str:
     if slashes != 1:
         return "it needs a namespace and a `/`" if slashes == 0 else "it has more than one `/`"
     return "a part before or after the `/` is missing"
+
+
+def meant_name(name: str) -> str | None:
+    """Return the name that ``name`` plainly stands for: without quotes that are none, or with the slash written so."""
+    bare = name.strip(_QUOTES)
+    found = _SEPARATOR.sub("/", bare, count=1) if "/" not in bare or _SEPARATED.search(bare) else bare
+    return found if found != name and not is_path(name) and _LETTERS_FIRST.fullmatch(found) else None
+
+
+def is_path(name: str) -> bool:
+    """Whether ``name`` is rather the path of a file."""
+    return name.startswith(("./", "../", "/", "~")) or _FILE.search(name) is not None
 
 
 def _odd_character(char: str) -> str:

@@ -60,6 +60,14 @@ class RaisingSink:
         """How a value was written is lost in a plain mapping."""
         return None
 
+    def as_list(self, words: Sequence[str]) -> str:
+        """Plain mappings have no text to change."""
+        return ""
+
+    def opens_block(self, container: Container, key: Any) -> bool:
+        """Plain mappings have no blocks."""
+        return False
+
     def quoted(self, container: Container, key: Any) -> str | None:
         """A plain mapping has no text to change."""
         return None

@@ -91,6 +91,14 @@ class Sink(Protocol):
         """Return how a value that is no text stands in the file, so that it can be read as text; None if it can't."""
         ...
 
+    def as_list(self, words: Sequence[str]) -> str:
+        """Return how a list of plain words is written in the file."""
+        ...
+
+    def opens_block(self, container: Container, key: Any) -> bool:
+        """Whether a text stands there as a block: on lines of its own, below a `|` or `>`."""
+        ...
+
     def quoted(self, container: Container, key: Any) -> str | None:
         """Return the text in quotes that a value of another kind would be; None if unknown."""
         ...
@@ -154,6 +162,7 @@ _REMEDIES = (
     ("a list", "write a list, like `[one, two]`"),
 )
 _SIMPLE = re.compile(r"[A-Za-z0-9_./-]+")
+_NOTHINGS = frozenset(("None", "none", "nil", "undefined", "NULL", "Null"))
 _MOST_HELPED = 200
 """After so many unknown keys of one file no nearest keys are looked for: nobody reads that many hints."""
 _WORD = 6
@@ -237,6 +246,8 @@ class Reader:
             return
         self._unknowns += 1
         helps = self._unknowns <= _MOST_HELPED
+        if helps and self._in_emptied_block(container, key):
+            return
         near = like_the_best(str(key), nearest(str(key), keys.spellings)) if helps else []
         best = keys.spellings[near[0]] if near else None
         at = At(container, key, on_key=True)
@@ -250,6 +261,17 @@ class Reader:
         rest = hint if best else f"its keys are {', '.join(keys.canonical)}."
         message = f"{shown(key)} is no key of {keys.what}; {rest}"
         self.sink.report(self.rules.unknown_key, at, message, hint=hint, fix=fix)
+
+    def _in_emptied_block(self, container: Mapping[str, Any], key: Any) -> bool:
+        """Report, in place of a key, that it was to be in the block of text above it, which has no line of its own."""
+        names = list(container)
+        above = names[names.index(key) - 1] if names[0] != key else None
+        if above is None or container[above] != "" or not self.sink.opens_block(container, above):
+            return False
+        message = f"{shown(above)} is empty, as the lines below it are not indented further than it is; indent them."
+        self.sink.report(self.rules.wrong_type, At(container, above), message, hint="indent the lines below it")
+        self.told(container, above)
+        return True
 
     def _legacy(self, container: Mapping[str, Any], key: str, canonical: str, keys: Keys) -> None:
         at = At(container, key, on_key=True)
@@ -266,6 +288,10 @@ class Reader:
                 self._unknown(container, key, keys)
         return self.misspelt(container, keys.canonical)
 
+    def told(self, container: Mapping[str, Any], name: str) -> None:
+        """Note that a fault explains why ``container`` has no ``name``, so that it is not told as missing too."""
+        self._misspelt.add((id(container), name))
+
     def misspelt(self, container: Mapping[str, Any], names: Iterable[str]) -> bool:
         """Whether a key of ``container`` has been reported as a slip for one of ``names``."""
         return any((id(container), name) in self._misspelt for name in names)
@@ -277,7 +303,14 @@ class Reader:
         """
         if not self.misspelt(container, (key,)):
             message = f"{what[0].upper()}{what[1:]} has no `{key}`; add one."
-            self.sink.report(self.rules.missing_key, at or At(container), message, hint=f"add `{key}:`")
+            hint = f"add `{key}:`"
+            if key in container:
+                at, message, hint = (
+                    At(container, key, on_key=True),
+                    f"`{key}` has no value; write one.",
+                    "write a value",
+                )
+            self.sink.report(self.rules.missing_key, at or At(container), message, hint=hint)
 
     def description(self, container: Mapping[str, Any], key: str) -> str | None:
         """Return the description that a skill or tool must have; an empty one says as little as none."""
@@ -287,11 +320,13 @@ class Reader:
             self.sink.report(self.rules.missing_key, At(container, key), message, hint="say what this is for")
         return text
 
-    def wrong(self, container: Container, key: Any, wanted: str, fix: Change | None = None) -> None:
+    def wrong(
+        self, container: Container, key: Any, wanted: str, fix: Change | None = None, hint: str | None = None
+    ) -> None:
         """Report that a value is not of the ``wanted`` kind; never shows the value itself."""
         name = "this entry" if isinstance(key, int) else shown(key)
         message = f"{name} must be {wanted}, but is {kind_of(container[key])}"
-        self.sink.report(self.rules.wrong_type, At(container, key), message, hint=to_write(wanted), fix=fix)
+        self.sink.report(self.rules.wrong_type, At(container, key), message, hint=hint or to_write(wanted), fix=fix)
 
     # values
 
@@ -357,9 +392,21 @@ class Reader:
         value = container[key]
         if isinstance(value, (list, tuple)):
             return value
-        single = texts and isinstance(value, str) and _SIMPLE.fullmatch(value)
-        self.wrong(container, key, of, Change("put it in a list", At(container, key), f"[{value}]") if single else None)
+        self._no_list(container, key, of, texts=texts)
         return ()
+
+    def _no_list(self, container: Container, key: Any, of: str, *, texts: bool) -> None:
+        """Report that a value is no list; names with commas between are put in one by the fix."""
+        value, fix, hint = container[key], None, None
+        if texts and isinstance(value, str):
+            words = re.split(r",\s*", value)
+            if value in _NOTHINGS:
+                hint = "delete the key, or write a list"
+            elif all(_SIMPLE.fullmatch(word) for word in words):
+                fix = Change("put it in a list", At(container, key), self.sink.as_list(words))
+            elif re.match(r"-\S", value):
+                hint = "write a blank after each dash"
+        self.wrong(container, key, of, fix, hint)
 
     def texts(self, container: Container, key: Any, *, one: bool = False) -> list[tuple[str, Span]] | None:
         """Return a list of texts with their places; with ``one`` a single text is a list of one."""
@@ -368,7 +415,7 @@ class Reader:
             self.sink.check_text(container, key, value)
             return [(value, self.sink.span(container, key))]
         if not isinstance(value, (list, tuple)):
-            self.wrong(container, key, "a list of texts")
+            self._no_list(container, key, "a list of texts", texts=True)
             return None
         found = []
         for index in range(len(value)):

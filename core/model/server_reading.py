@@ -164,6 +164,9 @@ def _read_way(
     if len(ways) > 1:
         _report_two_ways(reader, item, ways)
     way = ways[0]
+    if isinstance(item[way], list):
+        reader.wrong(item, way, "text", hint="write the program there, and the rest under `args`")
+        return None, None
     text = reader.text(item, way)
     if text is None:
         return None, None

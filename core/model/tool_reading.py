@@ -79,6 +79,8 @@ def read_tool(reader: Reader, container: Mapping[str, Any], at: At, keys: Keys =
         value = read(reader, container, key) if read is not None else None
         if value is not None:
             part.fields[field] = value
+    if reader.misspelt(container, ("code",)):
+        part.fields.pop("code", None)
     _require(reader, part, at)
     _add_capability(reader, part)
     _check_code(reader, part, at)

@@ -15,12 +15,19 @@ def unwrap(config: Mapping[str, Any], wrapper: str, reader: Reader) -> Mapping[s
     """Return the mapping below ``wrapper``, or ``config`` itself when it has none; None when it is no mapping."""
     if wrapper not in config:
         return config
+    if isinstance(config[wrapper], str) and "name" not in config:
+        at = At(config, wrapper, on_key=True)
+        message = f"`{wrapper}` holds a whole {wrapper}; for its name alone write `name`."
+        fix = Change("rename to name", at, "name")
+        reader.sink.report(reader.rules.wrong_type, at, message, hint="write `name`", fix=fix)
+        return None
     inner = reader.mapping(config, wrapper)
     if inner is None:
         return None
     at = At(config, wrapper, on_key=True)
     beside = [key for key in config if key not in (wrapper, HEADER)]
     for key in beside:
+        reader.told(inner, key)
         reader.sink.report(
             reader.rules.wrapper_mixed,
             At(config, key, on_key=True),

@@ -204,6 +204,11 @@ class Lister:
             message = f"{quoted(file.name)} offers the Agent Skill in {quoted(entry.path)}, which can't be read"
             return Fault(entry.span, message, entry.path, details={**details, "cause": broken.path})
         near = tuple(self._index.near_folders.to(entry.path))
+        folder, _, last = entry.path.rpartition("/")
+        if last.lower() == "skill.md" and posixpath.normpath(folder or ".") in self._index.agent_skills:
+            message = f"{quoted(file.name)} names the file {quoted(entry.path)}, where the folder around it is wanted"
+            hint = f"write {quoted(folder or '.')}"
+            return Fault(entry.span, message, entry.path, AGENT_FOLDER_MISSING, (), hint, details=details)
         message = f"{quoted(file.name)} names the folder {quoted(entry.path)}, where there is no SKILL.md"
         return Fault(entry.span, message, entry.path, AGENT_FOLDER_MISSING, near, details=details)
 

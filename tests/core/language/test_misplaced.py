@@ -54,6 +54,7 @@ def test_a_file_in_the_folder_of_another_kind_is_one_finding(
         ("actors/a.yaml", ACTOR + "description: x\nsource: elsewhere\nversion: 1.0.0\n"),
         ("skills/x.yaml", SKILL + "source: custom\n"),
         ("actors/x.yaml", "name: local/a\ntools: [local/t]\n"),
+        ("actors/x.yaml", "name: local/a\nsource: [elsewhere]\n"),
     ],
 )
 def test_a_file_where_it_belongs_or_of_mixed_keys_is_read_as_its_folder_says(

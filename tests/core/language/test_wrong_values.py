@@ -24,12 +24,17 @@ def said(found: list[Any]) -> list[tuple[Any, ...]]:
             "`command` must be text, in quotes, but is true or false; put it in quotes.",
             True,
         ),
-        ('{"command": ["x"]}', "[", "`command` must be text, but is a list; write text.", False),
+        (
+            '{"command": ["x"]}',
+            "[",
+            "`command` must be text, but is a list; write the program there, and the rest under",
+            False,
+        ),
         (
             '{"command": "x", "args": "-y"}',
             '"-y',
             "`args` must be a list of texts, but is text; write a list, like",
-            False,
+            True,
         ),
         ('{"command": "x", "args": [1]}', "1]", "This entry must be text, in quotes, but is a number", True),
         ('{"command": "x", "args": [null]}', "null", "This entry must be text, but is nothing; write text.", False),
@@ -60,6 +65,12 @@ def test_a_url_as_command_is_renamed(findings: Any, fixed: Any) -> None:
     (found,) = findings(text)
     assert (found.code, found.place.line, found.place.column) == ("mcp/bad-command", 4, 24)
     assert findings(fixed(text, found)) == []
+
+
+def test_an_argument_of_a_server_file_is_put_in_a_list_as_json_has_it(findings: Any, fixed: Any) -> None:
+    text = '{"mcpServers": {"a": {"command": "x", "args": "-y"}}}\n'
+    (found,) = findings({".mcp.json": text})
+    assert fixed(text, found) == text.replace('"-y"', '["-y"]')
 
 
 def test_code_beside_an_entry_point_is_one_finding_with_both_places(findings: Any) -> None:
