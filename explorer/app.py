@@ -140,8 +140,7 @@ class ExplorerApp(HoldingApp):
         """Show help for the focused place."""
         from explorer.screens.help import help_screen
 
-        if not self.screen.is_modal:
-            self.push_screen(help_screen(self.screen))
+        self.push_screen(help_screen(self.screen))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to go to the shell only where a shell can stop and continue programs."""

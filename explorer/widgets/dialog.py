@@ -16,8 +16,6 @@ class Dialog(ModalScreen[Answer]):
 
     BINDINGS = bindings(Where.DIALOG)
 
-    def action_dialog_help(self) -> None:
+    async def action_dialog_help(self) -> None:
         """Show help about the keys that work here."""
-        from explorer.screens.help import help_screen
-
-        self.app.push_screen(help_screen(self))
+        await self.run_action("app.help")
