@@ -114,9 +114,9 @@ def _report(workspace: Workspace, chosen: list[Diagnostic], form: str) -> int:
     if form == "json":
         emit_json(document(workspace, chosen))
     elif form == "sarif":
-        emit_json(formats().sarif(chosen))
+        emit_json(formats().sarif(workspace.root, chosen))
     elif form == "github":
-        for line in formats().github(chosen):
+        for line in formats().github(workspace.root, chosen):
             say(line)
     else:
         print_findings(workspace, chosen)

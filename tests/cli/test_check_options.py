@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import jsonschema_rs
 import pytest
@@ -189,3 +190,36 @@ def test_a_file_that_begins_with_a_byte_order_mark_is_fixed_and_keeps_it(end: st
     path.write_bytes(text.encode())
     assert main(["check", str(tmp_path), "--fix"]) == 0
     assert path.read_bytes() == text.replace("1.10", '"1.10"').encode()
+
+
+def _placed(root: Path, form: str, **options: Any) -> set[str]:
+    """Return the paths that another program is told, from a run of its own."""
+    environment = {**os.environ, **options.pop("env", {})}
+    command = [sys.executable, "-P", "-m", "explorer", "check", str(root), "--format", form]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment, **options)
+    if form == "github":
+        return {line.partition("file=")[2].partition(",")[0] for line in done.stdout.splitlines()}
+    run = json.loads(done.stdout)["runs"][0]
+    assert run["originalUriBaseIds"]["%SRCROOT%"]["uri"].endswith("/")
+    places = [result["locations"][0]["physicalLocation"]["artifactLocation"] for result in run["results"]]
+    assert {place["uriBaseId"] for place in places} == {"%SRCROOT%"}
+    base = unquote(run["originalUriBaseIds"]["%SRCROOT%"]["uri"].removeprefix("file://"))
+    assert all((Path(base) / unquote(place["uri"])).exists() for place in places)
+    return {unquote(place["uri"]) for place in places}
+
+
+@pytest.mark.parametrize("form", ["github", "sarif"])
+def test_other_programs_are_told_paths_from_the_root_of_the_repository(form: str, make_workspace: Any) -> None:
+    within = "my repo/of skills/skills/a.yaml"
+    base = make_workspace({within: FAULTY["skills/a.yaml"], "elsewhere/x": ""})
+    root = base / "my repo/of skills"
+    assert _placed(root, form, cwd=base) == {within}
+    assert _placed(root, form, cwd=base / "elsewhere") == {"skills/a.yaml"}
+    assert _placed(root, form, cwd=base / "elsewhere", env={"GITHUB_WORKSPACE": str(base)}) == {within}
+    (base / "my repo/.git").mkdir()
+    for where in (base, root / "skills"):
+        assert _placed(root, form, cwd=where) == {within.removeprefix("my repo/")}
+    assert _placed(root, form, cwd=root, env={"GITHUB_WORKSPACE": str(base)}) == {within}
+    assert _placed(root, form, cwd=base, env={"GITHUB_WORKSPACE": str(base / "elsewhere")}) == {
+        "of skills/skills/a.yaml"
+    }
