@@ -37,6 +37,7 @@ from core.language.skill_file import read_skill_file, written_name
 from core.language.surroundings import Surroundings
 from core.language.tool_file import read_tool_file
 from core.language.tree import Map
+from core.language.trimming import trim
 from core.language.yaml_reader import YamlDocument, read_yaml, root_mapping
 
 Progress = Callable[[int, int, Sequence[str]], None]
@@ -214,6 +215,7 @@ def _load_yaml(around: Surroundings, path: str, hint: str | None) -> LoadedFile:
             report_misplaced(*other, hint or "", root, sink)
             loaded.broken = BrokenFile(path, other[0], written_name(root, other[0]))
         else:
+            trim(root, sink)
             _read_kind(loaded, kind, root, sink, around)
         loaded.diagnostics += sink.finish()
     if not document.ok or isinstance(root, Diagnostic):
@@ -281,6 +283,7 @@ def _load_servers(around: Surroundings, path: str) -> LoadedFile:
         return loaded
     sink = DocumentSink(document.source, document.text, typed=True)
     check_json(sink)
+    trim(document.root, sink)
     loaded.servers = read_server_file(document.root, sink, around)
     loaded.diagnostics += sink.finish()
     return loaded

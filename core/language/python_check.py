@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from core.language.python_compile import Problem, names_of, problem_of
 
-SMALL, LARGE = 150, 20_000
+SMALL, LARGE = 150, 6_000
 DEEP = 50
 LONG_LINE = 2_000
 TIME_LIMIT_S = 5.0

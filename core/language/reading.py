@@ -177,7 +177,8 @@ def kind_of(mode: int) -> str:
 
 def _too_large(rel: str, size: int, limit: int) -> Unreadable:
     shown = f"{size / (1 << 20):.1f} MiB" if size >= limit + (1 << 17) else f"{size:,} bytes"
-    message = f"the file is larger than {limit >> 20} MiB ({shown}), so it is not read"
+    most = f"{limit >> 20} MiB" if limit >= 1 << 20 else f"{limit >> 10} KiB"
+    message = f"the file is larger than {most} ({shown}), so it is not read"
     return Unreadable(rules.TOO_LARGE, rel, message, "move data to files of their own")
 
 

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate, chain, count
 from operator import add
-from typing import Any
+from typing import Any, TypeAlias
 
 from yaml.nodes import MappingNode, ScalarNode
 
@@ -41,6 +41,25 @@ Mark = Any
 """A span, or the node of libyaml's that has it: most are never asked, and asking costs as much as reading."""
 
 
+Marks: TypeAlias = "list[Mark] | array[int] | tuple[Any, ...]"
+"""Marks in the order of the text: spans in an array where there may be many."""
+
+
+class Written:
+    """The text of a document, which begins at ``base`` of its file; all its mappings and lists share one."""
+
+    __slots__ = ("_base", "_text")
+
+    def __init__(self, text: str, base: int) -> None:
+        self._text = text
+        self._base = base
+
+    def at(self, span: Span) -> str:
+        """Return what stands at ``span`` of the file."""
+        start, end = unpack(span)
+        return self._text[start - self._base : end - self._base]
+
+
 def span_of(mark: Mark) -> Span:
     """Return the span of ``mark``; a collection without brackets ends where the last thing in it does."""
     if type(mark) is int:
@@ -61,12 +80,12 @@ class Map(dict[str, Any]):
 
     __slots__ = ("_key_spans", "_raw", "_spans", "mark", "marks")
 
-    def __init__(self, mark: Mark = NO_SPAN) -> None:
+    def __init__(self, mark: Mark = NO_SPAN, marks: Marks | None = None, written: Written | None = None) -> None:
         self.mark = mark
-        self.marks: list[Mark] = []
+        self.marks: Marks = [] if marks is None else marks
         self._spans: dict[str, Span] | None = None
         self._key_spans: dict[str, Span] | None = None
-        self._raw: dict[str, str] | None = None
+        self._raw: dict[str, str] | Written | None = written
 
     @property
     def span(self) -> Span:
@@ -90,8 +109,8 @@ class Map(dict[str, Any]):
     @property
     def raw(self) -> dict[str, str]:
         """The text of plain scalars that were not read as text."""
-        if self._raw is None:
-            self._raw = _raw_of(zip(self.items(), self.marks[1::2], strict=False))
+        if not isinstance(self._raw, dict):
+            self._raw = _raw_of(zip(self.items(), self.marks[1::2], strict=False), self._raw)
         return self._raw
 
 
@@ -100,11 +119,11 @@ class Seq(list[Any]):
 
     __slots__ = ("_raw", "_spans", "mark", "marks")
 
-    def __init__(self, mark: Mark = NO_SPAN) -> None:
+    def __init__(self, mark: Mark = NO_SPAN, marks: Marks | None = None, written: Written | None = None) -> None:
         self.mark = mark
-        self.marks: list[Mark] = []
+        self.marks: Marks = [] if marks is None else marks
         self._spans: list[Span] | None = None
-        self._raw: dict[int, str] | None = None
+        self._raw: dict[int, str] | Written | None = written
 
     @property
     def span(self) -> Span:
@@ -121,15 +140,24 @@ class Seq(list[Any]):
     @property
     def raw(self) -> dict[int, str]:
         """The text of plain scalars that were not read as text."""
-        if self._raw is None:
-            self._raw = _raw_of(zip(enumerate(self), self.marks, strict=False))
+        if not isinstance(self._raw, dict):
+            self._raw = _raw_of(zip(enumerate(self), self.marks, strict=False), self._raw)
         return self._raw
 
 
-def _raw_of(entries: Iterable[tuple[tuple[Any, Any], Mark]]) -> dict[Any, str]:
-    """Return what was written for each value that is no text, by key, where its mark has it."""
-    plain = ((key, mark) for (key, value), mark in entries if not isinstance(value, (str, dict, list)))
-    return {key: mark.value for key, mark in plain if type(mark) is not int}
+def _raw_of(entries: Iterable[tuple[tuple[Any, Any], Mark]], written: Written | None) -> dict[Any, str]:
+    """Return what was written for each value that is no text, by key, where its mark or ``written`` has it."""
+    found: dict[Any, str] = {}
+    for (key, value), mark in entries:
+        if isinstance(value, (str, dict, list)):
+            continue
+        if type(mark) is not int:
+            found[key] = mark.value
+        elif written is not None:
+            text = written.at(mark)
+            if text[:1] != "*":
+                found[key] = text
+    return found
 
 
 class SourceText:

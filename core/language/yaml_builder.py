@@ -5,6 +5,7 @@ Texts without faults, anchors and tags mostly come here never: ``yaml_compose`` 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -21,9 +22,9 @@ from yaml.events import (
 )
 
 from core.diagnostics.rules import yaml as rules
-from core.language.tree import Map, Seq, Span, pack
+from core.language.tree import Map, Seq, Span, Written, pack
 from core.language.yaml_anchors import Anchors
-from core.language.yaml_limits import MAX_DEPTH, MAX_NODES, MAX_TEXT, Limits, Report, Stop
+from core.language.yaml_limits import COLLECTION, KEY, MAX_DEPTH, MAX_TEXT, Limits, Report, Stop, most_values
 from core.language.yaml_scalars import (
     CONSTANTS,
     FIRST_OF_NUMBER,
@@ -48,10 +49,12 @@ class Builder:
         self._offset = base << 32 | base
         self._report = report
         self._restore = restore
+        self._written = Written(text, base)
         self._holder = Seq()
         self._stack: list[tuple[Any, bool, str | None, list[Any], int, int]] = []
         self._dropped: list[tuple[Map, str]] = []
         self._nodes = 0
+        self._left = most_values(text)
         self.anchors = Anchors(report, report_excess=limits.report_aliases)
         self.flow_collections: list[Span] = []
         self.documents = 0
@@ -76,7 +79,7 @@ class Builder:
             parser.dispose()
             self._tidy()
 
-    def _run(self, get: Callable[[], Any], cur: Any, marks: list[Span]) -> None:
+    def _run(self, get: Callable[[], Any], cur: Any, marks: Any) -> None:
         """Run through the events; written out in one loop, as calls cost more here than anything else.
 
         ``tail`` is the event that ends furthest on.
@@ -95,15 +98,16 @@ class Builder:
                 value, span, plain = self._examine(event, event.value, not event.style)
                 if keyed and key is None:
                     key = value
+                    self._left -= KEY - 1
                     if value in cur or (plain and (value in CONSTANTS or value[0] in key_first)):
                         key = self._odd_key(cur, value, span, plain)
                     marks.append(span)
                     continue
                 if plain and (value in CONSTANTS or value[0] in number_first):
-                    value = self._typed(value, cur, key if keyed else len(cur), span)
+                    value = self._typed(value, span)
             elif kind is MappingStartEvent or kind is SequenceStartEvent:
                 start = event.start_mark.index
-                value = Map() if kind is MappingStartEvent else Seq()
+                value = (Map if kind is MappingStartEvent else Seq)(0, array("Q"), self._written)
                 value.mark = span = (start << 32 | start) + offset
                 key, key_after = self._examine_collection(event, value, cur, keyed, key, marks)
             elif kind is MappingEndEvent or kind is SequenceEndEvent:
@@ -128,11 +132,11 @@ class Builder:
                 cur, keyed, key, marks = value, kind is MappingStartEvent, None, value.marks
 
     def _examine_collection(
-        self, event: Any, value: Map | Seq, cur: Any, keyed: bool, key: str | None, marks: list[Span]
+        self, event: Any, value: Map | Seq, cur: Any, keyed: bool, key: str | None, marks: Any
     ) -> tuple[str | None, str | None]:
         """Look at depth, tag and anchor of a collection; return its key, and the next one if it is a key itself."""
         span, start = value.span, event.start_mark.index
-        self._count(start)
+        self._count(start, COLLECTION)
         if len(self._stack) >= MAX_DEPTH:
             self._stop(span, f"values are nested deeper than {MAX_DEPTH} levels here", "nest them less")
         if event.tag is not None:
@@ -151,15 +155,15 @@ class Builder:
         marks.append(span)
         return key, self._stand_in(cur)
 
-    def _leave(self, value: Map | Seq, key: str | None, marks: list[Span]) -> None:
+    def _leave(self, value: Map | Seq, key: str | None, marks: Any) -> None:
         """Weigh ``value`` if it has an anchor; ``key`` is the next one if ``value`` stood where a key should."""
         self.anchors.end(value, self._nodes)
+        if not value.marks:
+            value.marks = ()
         if key is not None:
             marks.append(value.span)
 
-    def _other(
-        self, event: Any, cur: Any, keyed: bool, key: Any, marks: list[Span], tail: Any
-    ) -> tuple[str | None, Any]:
+    def _other(self, event: Any, cur: Any, keyed: bool, key: Any, marks: Any, tail: Any) -> tuple[str | None, Any]:
         """Read an alias as an entry of ``cur``, or see whether the document ends; return the state after it."""
         kind = type(event)
         if kind is not AliasEvent:
@@ -177,11 +181,12 @@ class Builder:
             cur.append(value)
         return None, event
 
-    def _count(self, start: int) -> None:
+    def _count(self, start: int, values: int = 1) -> None:
         self._nodes += 1
-        if self._nodes > MAX_NODES:
-            span = pack(start, start + 1) + self._offset
-            self._stop(span, f"the file has more than {MAX_NODES:,} values, so the rest is not read")
+        self._left -= values
+        if self._left < 0:
+            message = f"the file has more than {most_values(self._text):,} values, so the rest is not read"
+            self._stop(pack(start, start + 1) + self._offset, message)
 
     def _stop(self, span: Span, message: str, hint: str | None = None) -> None:
         self._report(rules.LIMIT, span, message, hint=hint)
@@ -255,12 +260,11 @@ class Builder:
         self._dropped.append((cur, key))
         return key
 
-    def _typed(self, text: str, owner: Any, key: str | int, span: Span) -> Any:
-        """Return what a plain scalar stands for, and note its text where that differs; an unfit number is null."""
+    def _typed(self, text: str, span: Span) -> Any:
+        """Return what a plain scalar stands for; an unfit number is null."""
         value = plain_value(text)
         if value is text:
             return text
-        owner.raw[key] = text
         if value is NOT_JSON:
             self._report(rules.NOT_JSON, span, f"`{text}` can't be represented as JSON")
         elif value is TOO_LONG:
@@ -285,11 +289,9 @@ class Builder:
 
     def _tidy(self) -> None:
         """Throw away what stands under keys that are none."""
-        for cur, key in self._dropped:
-            cur.raw.pop(key, None)
         for cur in {id(cur): cur for cur, _ in self._dropped}.values():
             entries = zip(cur, cur.marks[0::2], cur.marks[1::2], strict=False)
-            cur.marks = [mark for key, *entry in entries if key[:1] != _DROPPED for mark in entry]
+            cur.marks = array("Q", [mark for key, *entry in entries if key[:1] != _DROPPED for mark in entry])
         for cur, key in self._dropped:
             cur.pop(key, None)
 

@@ -11,12 +11,16 @@ from yaml._yaml import CParser
 from yaml.nodes import MappingNode, ScalarNode
 
 from core.language.tree import Map, Mark, Seq
-from core.language.yaml_limits import MAX_DEPTH, MAX_NODES
+from core.language.yaml_limits import MAX_DEPTH, MAX_TEXT
 from core.language.yaml_scalars import CONSTANTS, FIRST_OF_NUMBER, FIRST_OF_ODD_KEYS, Unfit, plain_value
 
 _ANCHOR: Final = re.compile("&[0-9A-Za-z_-]")
 _BARE_TAG: Final = re.compile(r"(?<![^\s\[\]{},:?-])!(?![^\s\[\]{},])")
 """The tag that the composer takes for none."""
+
+
+_FEW_NODES: Final = 4_000
+_CHARACTERS_A_NODE: Final = 100
 
 
 class _Unusual(Exception):  # noqa: N818 - it states what a text is
@@ -98,7 +102,12 @@ class Composition:
 
 def compose(text: str) -> Composition | None:
     """Return what the one document in ``text`` holds; None where that takes the builder, so for every fault."""
-    if len(text) > MAX_NODES or ("&" in text and _ANCHOR.search(text)) or ("!" in text and _BARE_TAG.search(text)):
+    if (
+        len(text) > MAX_TEXT
+        or _is_dense(text)
+        or ("&" in text and _ANCHOR.search(text))
+        or ("!" in text and _BARE_TAG.search(text))
+    ):
         return None
     try:
         parser = _Composer(text)
@@ -111,6 +120,12 @@ def compose(text: str) -> Composition | None:
         return None
     finally:
         parser.dispose()
+
+
+def _is_dense(text: str) -> bool:
+    """Whether the nodes of ``text`` may take a multiple of its size; the builder keeps none of them."""
+    most = _FEW_NODES + len(text) // _CHARACTERS_A_NODE
+    return len(text) > most and sum(map(text.count, ":,[{\n")) > most
 
 
 def _is_odd_key(key: str) -> bool:

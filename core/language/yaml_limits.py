@@ -8,13 +8,23 @@ from typing import Final
 
 MAX_DEPTH: Final = 64
 MAX_NODES: Final = 200_000
-"""Holds for the values of a file, and again with every alias written out."""
+"""Holds for the values of a file with every alias written out."""
+FREE_VALUES: Final = 30_000
+CHARACTERS_A_VALUE: Final = 8
+KEY: Final = 2
+COLLECTION: Final = 4
+"""As how many values a key, and an empty list or mapping, count: they take as much memory."""
 MAX_ALIASES: Final = 1_000
 MAX_TEXT: Final = 262_144
 MAX_FAULTS: Final = 100
 
 Report = Callable[..., None]
 """Takes a rule, a span, a message, and as keywords what ``Findings.report`` takes."""
+
+
+def most_values(text: str) -> int:
+    """Return how many values, keys included, are read of ``text``, so that reading takes no multiple of its size."""
+    return FREE_VALUES + len(text) // CHARACTERS_A_VALUE
 
 
 @dataclass(frozen=True, slots=True)

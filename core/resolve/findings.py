@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from core.diagnostics import Diagnostic
+from core.diagnostics import Diagnostic, Severity
+from core.diagnostics.rules.yaml import LIMIT
 from core.resolve.checks_use import Uses
 from core.resolve.claims import Claim
 from core.resolve.redundant import Doubled
+
+MOST = 100
 
 
 @dataclass(slots=True)
@@ -24,19 +28,35 @@ class Findings:
     claims: dict[int, Claim] = field(default_factory=dict)
     unused: Uses = field(default_factory=Uses)
     _as_found: dict[str, list[Diagnostic]] = field(default_factory=dict)
+    _left_out: Counter[str] = field(default_factory=Counter)
 
     def group(self, found: Iterable[Diagnostic], before: Findings) -> None:
-        """Sort ``found`` by path and place; of those that say the same of one place only one is left."""
+        """Sort ``found`` by path and place; of those that say the same of one place only one is left.
+
+        Of one file at most ``MOST`` are kept, and as many errors more; the last one tells how many are left out.
+        """
         files = self._as_found
         for finding in found:
-            files.setdefault(finding.place.path, []).append(finding)
+            path = finding.place.path
+            held = files.setdefault(path, [])
+            if len(held) < MOST or (len(held) < 2 * MOST and finding.severity is Severity.ERROR):
+                held.append(finding)
+            else:
+                self._left_out[path] += 1
         for path, held in files.items():
-            same = before._as_found.get(path) == held
-            self.by_path[path] = before.by_path[path] if same else _once(held)
+            left = self._left_out[path]
+            same = before._as_found.get(path) == held and before._left_out[path] == left
+            self.by_path[path] = before.by_path[path] if same else [*_once(held), *_told(held, left)]
 
     def all(self) -> list[Diagnostic]:
         """Return all of them, in the order of every list of diagnostics."""
         return [found for path in sorted(self.by_path) for found in self.by_path[path]]
+
+
+def _told(held: list[Diagnostic], left: int) -> list[Diagnostic]:
+    message = f"{left:,} more findings of this file are not listed."
+    last = max((finding.place for finding in held), key=lambda place: place.line)
+    return [LIMIT.at(last, message, severity=Severity.INFO)] if left else []
 
 
 def _once(found: list[Diagnostic]) -> list[Diagnostic]:

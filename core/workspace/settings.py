@@ -27,6 +27,8 @@ _ENTRY_KEYS = ("path", "codes")
 _ENTRY = 'write `path = "glob"` and `codes = ["code", ...]`'
 _TRUSTING = frozenset(("trust", "trusted", "approve", "approved", "approvals", "allow", "sandbox"))
 _POSITION = re.compile(r"\(at line (\d+), column (\d+)\)")
+SIZE_LIMIT = 1 << 14
+MOST_FINDINGS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def read_settings(root: Path) -> tuple[Settings, list[Diagnostic]]:
     if not os.path.lexists(root / FILE):
         return Settings({}), []
     try:
-        text = read_workspace_file(root, FILE)
+        text = read_workspace_file(root, FILE, SIZE_LIMIT)
     except Unreadable as error:
         place = error.diagnostic.place
         return Settings({}), [BAD_SETTING.at(place, f"`{FILE}` cannot be read: {error.message}", hint=error.hint)]
@@ -167,4 +169,5 @@ class _Reader:
     def _say(self, at: TomlPath, message: str, hint: str, *, on_key: bool = False) -> None:
         span = self._places.keys.get(at) if on_key else self._places.values.get(at) or self._places.keys.get(at)
         place = Place(FILE) if span is None else self._source.place(span)
-        self.found.append(BAD_SETTING.at(place, message, hint=hint))
+        if len(self.found) < MOST_FINDINGS:
+            self.found.append(BAD_SETTING.at(place, message, hint=hint))

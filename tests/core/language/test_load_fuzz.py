@@ -139,8 +139,8 @@ def test_a_long_search_finds_no_files_that_are_not_loaded(tmp_path: Path) -> Non
     search(loaded, files=FILES)
 
 
-FIXED, PER_BYTE, PER_VALUE = 4 << 20, 10, 1_500
-"""Bytes that any load takes, that it may take for each byte of its files, and for each value in them."""
+FIXED, PER_BYTE = 4 << 20, 10
+"""Bytes that any load takes, and that it may take for each byte of its files."""
 
 
 def peak_of(root: Path) -> int:
@@ -183,18 +183,111 @@ def test_a_large_file_takes_less_than_ten_times_its_size(kind: str, tmp_path: Pa
     assert peak_of(tmp_path / "ws") <= FIXED + PER_BYTE * size
 
 
-DENSE = {
-    "names": f"{HEADER}A.\ntools: [{'a,' * 8_000}a]\n",
-    "empty mappings": f"{HEADER}A.\nincludes: [{'{},' * 8_000}]\n",
-    "overrides": f"{HEADER}A.\noverrides: {{{','.join(f'k{n}: {{}}' for n in range(8_000))}}}\n",
-    "unknown keys": f"{HEADER}A.\n" + "".join(f"k{n}: 1\n" for n in range(8_000)),
-}
+TOOL = "name: local/t\ndescription: T.\nsource: custom\ncode: return 1\n"
+Dense = Callable[[int], str]
 
 
+def listed(key: str, entry: str, head: str = f"{HEADER}A.\n") -> Dense:
+    """Return a file with ``n`` entries in brackets; ``§`` is a number of its own for each."""
+    return lambda n: f"{head}{key}: [{','.join(entry.replace('§', f'{at:x}') for at in range(n))}]\n"
+
+
+def mapped(key: str, entry: str, head: str = f"{HEADER}A.\n", end: str = "}\n") -> Dense:
+    return lambda n: f"{head}{key}: {{{','.join(entry.replace('§', f'{at:x}') for at in range(n))}{end}"
+
+
+def lines(line: str, head: str = f"{HEADER}A.\n", end: str = "") -> Dense:
+    return lambda n: head + "".join(line.replace("§", f"{at:x}") for at in range(n)) + end
+
+
+FRONT = SKILL_MD[:-4]
+KEYS_OF_A_TOOL = "code: x, " + ", ".join(f"k{at}: 1" for at in range(99))
+DENSE: dict[str, tuple[str, Dense]] = {
+    **{
+        f"x: [{one}]": ("skills/a.yaml", listed("x", one))
+        for one in ("1", "~", "''", "{}", "[]", "{a}", "[[[]]]", "§")
+    },
+    **{
+        f"{key}: [{one}]": ("skills/a.yaml", listed(key, one))
+        for key in ("tools", "includes", "agent_skill_folders", "builtin_groups", "mcp_servers", "inline_tools")
+        for one in ("a", "a/§", "{}", "{name: a/§}", "{code: §x}", "{server: §x}", "{path: §}")
+    },
+    "includes in lines": ("skills/a.yaml", lines("  - local/skill-number-§\n", f"{HEADER}A.\nincludes:\n")),
+    "overrides": ("skills/a.yaml", mapped("overrides", "k§: {}")),
+    "overrides of flags": ("skills/a.yaml", mapped("overrides", "k§: {writes: true}")),
+    "keys": ("skills/a.yaml", lines("k§: 1\n")),
+    "entries of a mapping": ("skills/a.yaml", mapped("x", "§: ")),
+    "dashes": ("skills/a.yaml", lines("- \n", f"{HEADER}A.\nx:\n")),
+    "aliases": ("skills/a.yaml", listed("x", "*a ", f"{HEADER}A.\ny: &a 1\n")),
+    "aliases of tools": ("skills/a.yaml", lambda n: listed("tools", "*a ", f"{HEADER}A.\nx: &a {{{KEYS_OF_A_TOOL}}}\n")(
+        min(n, 900)
+    )),
+    "anchors": ("skills/a.yaml", listed("x", "&a 1")),
+    "documents": ("skills/a.yaml", lines("---\n")),
+    "enum": ("tools/t.yaml", listed("input_schema: {type: object, enum", "§", TOOL.replace("]", "]}"))),
+    "properties": ("tools/t.yaml", mapped("input_schema: {type: object, properties", "p§: {}", TOOL, "}}\n")),
+    "subschemas": ("tools/t.yaml", mapped("input_schema: {type: object, $defs", "p§: {items: {}}", TOOL, "}}\n")),
+    "slots": ("tools/t.yaml", mapped("resources", "p§: {}", TOOL)),
+    "code": ("tools/t.yaml", lines("  1\n", TOOL.replace("return 1", "|"))),
+    "servers": (".mcp.json", mapped("{mcpServers", "s§: {command: x}", "", "}}")),
+    "env": (".mcp.json", mapped("{mcpServers: {a: {command: x, env", "E§: a", "", "}}}}")),
+    "args": (".mcp.json", listed("{mcpServers: {a: {command: x, args", "a", "")),
+    "actors": ("actors/o.yaml", mapped("actors", "a§: {skills: [a/b]}", "")),
+    "skills of an actor": ("actors/o.yaml", listed("skills", "a/§", "name: local/o\n")),
+    "frontmatter": ("s/SKILL.md", lines("k§: 1\n", FRONT, "---\n")),
+    "metadata": ("s/SKILL.md", lines("  k§: 1\n", f"{FRONT}metadata:\n", "---\n")),
+    "steps": ("s/SKILL.md", lines("- a\n", f"{FRONT}steps:\n", "---\n")),
+    "numbered lines": ("s/SKILL.md", lines("1. a\n", SKILL_MD)),
+    "links": ("s/SKILL.md", lines("[a](b§)\n", SKILL_MD)),
+    "headings": ("s/SKILL.md", lines("# a\n", SKILL_MD)),
+    "comments": ("s/SKILL.md", lines("<!-- -->\n", SKILL_MD)),
+    "severities": ("skill-explorer.toml", lines("a§='x'\n", "[severity]\n")),
+    "ignores": ("skill-explorer.toml", lines("[[ignore]]\n", "")),
+}  # fmt: skip
+LIMITS = {"s/SKILL.md": 2 << 20}
+DEAREST = ["x: [{a}]", "x: [§]", "tools: [a/§]", "includes: [a/§]", "includes in lines", "agent_skill_folders: [a/§]"]
+DEAREST += ["inline_tools: [{code: §x}]", "mcp_servers: [{server: §x}]", "env", "servers", "keys", "code"]
+DEAREST += ["frontmatter", "severities", "aliases of tools"]
+
+
+def peak_of_dense(root: Path, kind: str, values: int) -> tuple[int, int]:
+    """Return what a dense file takes, and what it may take."""
+    path, text = DENSE[kind]
+    data = text(values).encode()[: LIMITS.get(path, 1 << 20)]
+    write(root, {path: data})
+    return peak_of(root), FIXED + PER_BYTE * len(data)
+
+
+@pytest.mark.parametrize("kind", DEAREST)
+def test_files_of_tiny_values_take_no_more_than_ten_times_their_size(kind: str, tmp_path: Path) -> None:
+    peak, allowed = peak_of_dense(tmp_path / "ws", kind, 5_000)
+    assert peak <= allowed
+
+
+@pytest.mark.fuzz
 @pytest.mark.parametrize("kind", DENSE)
-def test_many_small_values_take_a_bounded_amount_each(kind: str, tmp_path: Path) -> None:
-    write(tmp_path / "ws", {"skills/a.yaml": DENSE[kind].encode()})
-    assert peak_of(tmp_path / "ws") <= FIXED + PER_VALUE * 8_000
+def test_no_number_of_tiny_values_takes_more_than_ten_times_their_size(kind: str, tmp_path: Path) -> None:
+    for values in (1_000, 2_000, 4_000, 8_000, 16_000, 40_000, 120_000, 600_000):
+        peak, allowed = peak_of_dense(tmp_path / "ws", kind, values)
+        assert peak <= allowed, values
+
+
+def test_a_file_much_larger_than_any_real_one_is_read_whole(tmp_path: Path) -> None:
+    tool = (
+        "  - {name: t§, description: Says what came of it in a line or two., source: custom, code: return 1,\n"
+        "     input_schema: {type: object, properties: {a: {type: string, description: What.}}, required: [a]},\n"
+        "     capability: {read_only: true, writes: false, side_effects: []}, timeout: 30}\n"
+    )
+    files = {
+        "skills/many.yaml": lines("  - local/s§\n", f"{HEADER}A.\nincludes:\n")(2_000),
+        "skills/tools.yaml": lines(tool, "name: local/b\ndescription: B.\ntools:\n")(250),
+    }
+    write(tmp_path / "ws", {path: text.encode() for path, text in files.items()})
+    workspace = Workspace(tmp_path / "ws")
+    workspace.load()
+    many, tools = workspace.declarations.skills
+    assert (len(many.includes), len(tools.tools)) == (2_000, 250)
+    assert not [d for d in workspace.diagnostics if "is not read" in d.message]
 
 
 @pytest.mark.parametrize("times", [2, 8])
@@ -203,3 +296,18 @@ def test_aliases_of_aliases_take_no_more_than_they_are_written_with(times: int, 
     lines += [f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, times)]
     write(tmp_path / "ws", {"skills/a.yaml": f"{HEADER}A.\n{''.join(lines)}".encode()})
     assert peak_of(tmp_path / "ws") <= FIXED
+
+
+def test_entries_beyond_the_limit_are_told_once_at_the_first_and_left_out(tmp_path: Path) -> None:
+    text = lines("  - local/s§\n", "name: local/a\nincludes:\n", "tools: [local/t]\ndescription: D.\n")(4_000)
+    write(tmp_path / "ws", {"skills/a.yaml": text.encode()})
+    workspace = Workspace(tmp_path / "ws")
+    workspace.load()
+    (skill,) = workspace.declarations.skills
+    (limit,) = [d for d in workspace.diagnostics if "so what follows is not read" in d.message]
+    assert (limit.code, limit.place.line) == ("yaml/limit", 3 + len(skill.includes))
+    assert 2_000 < len(skill.includes) < 4_000
+    assert (skill.tools, skill.model.description) == ((), "D.")
+    listed_here = [d for d in workspace.diagnostics if d.code == "include/missing"]
+    assert len(listed_here) == 200
+    assert [d.message for d in workspace.diagnostics if "are not listed" in d.message]

@@ -91,15 +91,23 @@ def test_depths_that_stop_other_readers_stop_here_with_a_finding(depth: int) -> 
     assert document.root["name"] == "local/x"
 
 
-@pytest.mark.parametrize("text", ["[" + "a," * 200_001 + "]", "- a\n" * 200_001, "{" + "a: ,b: ," * 5 + "}"])
-def test_two_hundred_thousand_values_are_read_and_no_more(text: str) -> None:
+@pytest.mark.parametrize(
+    ("value", "weight"), [("a,", 1), ("~,", 1), ("'',", 1), ("{},", 4), ("[],", 4), ("{a: 1},", 7), ("[[]],", 8)]
+)
+def test_as_many_values_are_read_as_the_size_of_the_file_allows_and_no_more(value: str, weight: int) -> None:
+    times = 60_000
+    text = f"[{value * times}]"
+    most = 30_000 + len(text) // 8
     document = read(text)
-    if len(text) > 1_000:
-        assert [d.code for d in document.diagnostics] == ["yaml/limit"]
-        assert "more than 200,000 values" in document.diagnostics[0].message
-        assert len(document.root) < 200_001
-    else:
-        assert {d.code for d in document.diagnostics} == {"yaml/duplicate-key"}
+    assert [d.code for d in document.diagnostics] == ["yaml/limit"]
+    assert f"more than {most:,} values" in document.diagnostics[0].message
+    assert len(document.root) in range((most - 4) // weight - 1, most // weight + 1)
+    assert read(f"[{value * ((30_000 - 4) // weight)}]").diagnostics == []
+
+
+def test_a_long_list_of_choices_is_read_whole() -> None:
+    text = "enum: [" + ", ".join(map(str, range(100_000))) + "]\n"
+    assert read(text).diagnostics == []
 
 
 def test_a_text_of_more_than_a_quarter_million_characters_is_told() -> None:
