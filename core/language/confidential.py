@@ -25,6 +25,7 @@ _QUICK = re.compile(_PLAIN_WORD)
 _NAMED_WORD = re.compile(rf"""&([^\s,\[\]{{}}]+)[ \t]+(["']?){_WORD}\2(?=[\s,\]}}]|$)""")
 _ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
 _MOST_READINGS = 4
+_MOST_VALUES = 5_000
 _ANCHOR = re.compile(r"(?<!\S)&([^\s,\[\]{}]+)")
 _PREFIX = re.compile(r"(?:[ \t\r\n]+|[&!][^\s,{}\[\]]*|\#[^\n]*)*")
 _ENTRY = re.compile(r"""[ \t-]*(?P<key>"[^"\n]*"|'[^'\n]*'|[^\s"'#:{}\[\],-][^:\n]*?)[ \t]*:(?=[ \t]|$)[ \t]*""")
@@ -159,7 +160,14 @@ def _below(text: str, indent: int, after: int) -> tuple[list[Secret], int]:
         entry = _ENTRY.match(text, start, end) if depth <= inner else None
         name = entry["key"].strip("\"'") if entry else name if depth > inner else ""
         found += _rest(name, text, entry.end() if entry else end - len(bare), end)
+        if len(found) > _MOST_VALUES:
+            return _all_from(found[0].start, text)
     return found, len(text)
+
+
+def _all_from(start: int, text: str) -> tuple[list[Secret], int]:
+    """Take all the rest for one value: of so many nobody looks at each."""
+    return [Secret("", start, len(text))], len(text)
 
 
 def _rest(name: str, text: str, start: int, end: int) -> list[Secret]:
@@ -197,4 +205,6 @@ def _in_brackets(text: str, start: int) -> tuple[list[Secret], int]:
             key = Secret("", token.start(), token.end())
         else:
             found.append(Secret(name, token.start(), token.end()))
+            if len(found) > _MOST_VALUES:
+                return _all_from(found[0].start, text)
     return [*found, *([key] if key is not None else [])], len(text)

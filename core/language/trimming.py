@@ -13,11 +13,12 @@ from core.model.reading import At
 
 _FREE: Final = 16_000
 _CHARACTERS: Final = 20
-_IN_LIST, _IN_MAPPING, _COLLECTION = 8, 2, 14
+_IN_LIST, _IN_MAPPING, _CONFIDENTIAL, _COLLECTION = 8, 2, 8, 16
 """What an entry counts, by where it is or what: in proportion to the memory that the dearest of its kind takes."""
 _SCHEMAS: Final = frozenset({"input_schema", "output_schema"})
 """Are kept as they were read, so that they cost no more."""
-_Open = tuple[Map | Seq, Iterator[tuple[int, tuple[Any, Any]]]]
+_CONFIDENCES: Final = frozenset({"env", "headers"})
+_Open = tuple[Map | Seq, Iterator[tuple[int, tuple[Any, Any]]], int]
 _SIGNS: Final = (",", ":", "\n", "\r", "- ", "? ", "[", "{")
 _END: Final[tuple[int, tuple[Any, Any]]] = (-1, (None, None))
 
@@ -30,26 +31,26 @@ def trim(root: Any, sink: DocumentSink) -> None:
     if not isinstance(root, (Map, Seq)) or _has_few(sink.text):
         return
     left, entries = _FREE + len(sink.text) // _CHARACTERS, 0
-    path: list[_Open] = [(root, _entries(root))]
+    path = [_opened(root)]
     kept = [0]
     while path:
-        container, rest = path[-1]
+        container, rest, weight = path[-1]
         at, (key, value) = next(rest, _END)
         if at < 0:
             path.pop()
             kept.pop()
             continue
         collection = isinstance(value, (Map, Seq))
-        left -= _COLLECTION if collection else _IN_LIST if isinstance(container, Seq) else _IN_MAPPING
+        left -= _COLLECTION if collection else weight
         if left < 0:
             message = f"the file has more than {entries:,} entries, so what follows is not read"
             sink.report(rules.LIMIT, At(container, key), message, hint="divide it into several files")
-            _cut_after([container for container, _ in path], [*kept[:-1], at])
+            _cut_after([container for container, *_ in path], [*kept[:-1], at])
             return
         entries += 1
         kept[-1] = at + 1
         if collection and key not in _SCHEMAS:
-            path.append((value, _entries(value)))
+            path.append(_opened(value, key))
             kept.append(0)
 
 
@@ -58,8 +59,11 @@ def _has_few(text: str) -> bool:
     return sum(map(text.count, _SIGNS)) * _COLLECTION < _FREE and "*" not in text
 
 
-def _entries(container: Map | Seq) -> Iterator[tuple[int, tuple[Any, Any]]]:
-    return enumerate(container.items() if isinstance(container, Map) else enumerate(container))
+def _opened(container: Map | Seq, key: Any = None) -> _Open:
+    """Return ``container``, which stands under ``key``, with its numbered entries and what each of them counts."""
+    if isinstance(container, Seq):
+        return container, enumerate(enumerate(container)), _IN_LIST
+    return container, enumerate(container.items()), _CONFIDENTIAL if key in _CONFIDENCES else _IN_MAPPING
 
 
 def _cut_after(path: list[Map | Seq], kept: list[int]) -> None:

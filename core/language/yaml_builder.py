@@ -24,7 +24,7 @@ from yaml.events import (
 from core.diagnostics.rules import yaml as rules
 from core.language.tree import Map, Seq, Span, Written, pack
 from core.language.yaml_anchors import Anchors
-from core.language.yaml_limits import COLLECTION, KEY, MAX_DEPTH, MAX_TEXT, Limits, Report, Stop, most_values
+from core.language.yaml_limits import COLLECTION, KEY, MAX_DEPTH, MAX_TEXT, Limits, Report, Stop
 from core.language.yaml_scalars import (
     CONSTANTS,
     FIRST_OF_NUMBER,
@@ -54,7 +54,7 @@ class Builder:
         self._stack: list[tuple[Any, bool, str | None, list[Any], int, int]] = []
         self._dropped: list[tuple[Map, str]] = []
         self._nodes = 0
-        self._left = most_values(text)
+        self._most = self._left = limits.most_values(text)
         self.anchors = Anchors(report, report_excess=limits.report_aliases)
         self.flow_collections: list[Span] = []
         self.documents = 0
@@ -185,7 +185,7 @@ class Builder:
         self._nodes += 1
         self._left -= values
         if self._left < 0:
-            message = f"the file has more than {most_values(self._text):,} values, so the rest is not read"
+            message = f"the file has more than {self._most:,} values, so the rest is not read"
             self._stop(pack(start, start + 1) + self._offset, message)
 
     def _stop(self, span: Span, message: str, hint: str | None = None) -> None:

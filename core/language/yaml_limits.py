@@ -22,16 +22,17 @@ Report = Callable[..., None]
 """Takes a rule, a span, a message, and as keywords what ``Findings.report`` takes."""
 
 
-def most_values(text: str) -> int:
-    """Return how many values, keys included, are read of ``text``, so that reading takes no multiple of its size."""
-    return FREE_VALUES + len(text) // CHARACTERS_A_VALUE
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What passing a limit means. Aliases beyond theirs are read as null, with or without an error."""
 
     report_aliases: bool = True
+    part: int = 1
+    """Values are allowed one part of so many."""
+
+    def most_values(self, text: str) -> int:
+        """Return how many values, keys included, are read of ``text``, so that they take no multiple of its size."""
+        return (FREE_VALUES + len(text) // CHARACTERS_A_VALUE) // self.part
 
 
 class Stop(Exception):  # noqa: N818 - it ends the reading and is no error

@@ -20,7 +20,7 @@ from core.language.yaml_limits import MAX_FAULTS, Limits, Stop
 from core.language.yaml_scene import forbidden_character
 from core.text import display
 
-FRONTMATTER = Limits(report_aliases=False)
+FRONTMATTER = Limits(report_aliases=False, part=4)
 
 _GLUED = re.compile(r"([\w-]+)(:(?=\S)|[ \t]*=)")
 _SEPARATORS = re.compile("[\x85\u2028\u2029]")

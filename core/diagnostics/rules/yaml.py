@@ -124,10 +124,10 @@ LIMIT = Rule(
     "The file passes a limit of what is read.",
     "At most 64 levels of nesting, 262,144 characters a text and 1,000 a number are read, and 100 faults of a file "
     "are listed. A file may hold 30,000 values and one more for each 8 characters, where a key counts 2 and a list or "
-    "mapping 4. Outside of JSON Schemas its entries are counted once more, up to 16,000 and one for each 20 "
-    "characters: 2 for one of a mapping, 8 for one of a list, 14 for one that is itself a list or mapping. That leaves "
-    "room for 2,000 includes, or for 250 tools with all their keys. More is a mistake or an attack, and many programs "
-    "fail on it.",
+    "mapping 4; a frontmatter may hold a fourth of that. Outside of JSON Schemas its entries are counted once more, up "
+    "to 16,000 and one for each 20 characters: 2 for one of a mapping, 8 for one of a list, `env` or `headers`, 16 for "
+    "one that is a list or mapping. That leaves room for 2,000 includes, or for 200 tools with all their keys. More is "
+    "a mistake or an attack, and many programs fail on it.",
     wrong=_wrong(_HEAD + "overrides:\n  deep: " + "[" * 70 + "]" * 70 + "\n"),
     right=_RIGHT,
     remedy="make the file smaller",

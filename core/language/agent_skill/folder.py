@@ -13,6 +13,7 @@ from core.language.containment import LinkLoop, Uncontained, real_parts
 RESOURCE_FOLDERS = ("scripts", "references", "assets")
 MOST_RESOURCES = 1_000
 DEEPEST_RESOURCE = 16
+_MOST_KNOWN = 1_000
 _CLOSE = 0.75
 _SKIPPED = frozenset({"__pycache__", "node_modules"})
 
@@ -85,7 +86,9 @@ class SkillFolder:
         """Say what the path of ``parts`` below this folder leads to."""
         known = self._targets.get(parts)
         if known is None:
-            known = self._targets[parts] = self._look_up(parts)
+            known = self._look_up(parts)
+            if len(self._targets) < _MOST_KNOWN:
+                self._targets[parts] = known
         return known
 
     def _look_up(self, parts: tuple[str, ...]) -> Target:

@@ -7,6 +7,7 @@ parentheses, which keeps the time linear whatever the text.
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 
@@ -28,6 +29,7 @@ _DEFINITION = re.compile(
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _NESTED_PARENTHESES = 4
 _LONGEST_TAG = 2_000
+_FEW_LINKS = 1_000
 
 
 def link_targets(flat: str, body: Body) -> Iterator[Target]:
@@ -45,8 +47,9 @@ def link_targets(flat: str, body: Body) -> Iterator[Target]:
 
 def _plain_targets(flat: str, start: int, end: int, body: Body) -> Iterator[Target]:
     """Yield the targets of a paragraph without code, escapes and tags, where links mostly have the simplest form."""
-    found = [(match[1], *match.span(1)) for match in _SIMPLE.finditer(flat, start, end)]
-    return iter(found) if len(found) == flat.count("](", start, end) else _Scanner(flat, start, end, body).targets()
+    links = flat.count("](", start, end)
+    found = [(match[1], *match.span(1)) for match in _SIMPLE.finditer(flat, start, end)] if links <= _FEW_LINKS else []
+    return iter(found) if found and len(found) == links else _Scanner(flat, start, end, body).targets()
 
 
 class _Scanner:
@@ -55,7 +58,7 @@ class _Scanner:
     def __init__(self, flat: str, start: int, end: int, body: Body) -> None:
         self._flat, self._start, self._end, self._body = flat, start, end, body
         self._at, self._opened = start, 0
-        self._runs: dict[int, list[int]] | None = None
+        self._runs: dict[int, array[int]] | None = None
         self._comments_close = True
         self._no_tag_before = start
 
@@ -78,8 +81,8 @@ class _Scanner:
         if self._runs is None:
             self._runs = {}
             for run in _RUN.finditer(self._flat, self._start, self._end):
-                self._runs.setdefault(run.end() - run.start(), []).append(run.start())
-        same = self._runs.get(end - start, [])
+                self._runs.setdefault(run.end() - run.start(), array("L")).append(run.start())
+        same = self._runs.get(end - start, array("L"))
         index = bisect_right(same, start)
         return same[index] + end - start if index < len(same) else end
 

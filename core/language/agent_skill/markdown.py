@@ -6,6 +6,7 @@ Every pattern begins with a line feed or is bounded, and every loop moves forwar
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -22,12 +23,29 @@ _INDENTED = re.compile(r"\n*(?:[ ]{4}|[ ]{0,3}\t)")
 _BESIDE_MARGIN = re.compile(r"\n*[ \t]")
 
 
+class Ranges:
+    """Ranges in the order in which they were added, however many, in little memory."""
+
+    __slots__ = ("_ends", "_starts")
+
+    def __init__(self) -> None:
+        self._starts, self._ends = array("L"), array("L")
+
+    def append(self, found: Range) -> None:
+        """Add a range."""
+        self._starts.append(found[0])
+        self._ends.append(found[1])
+
+    def __iter__(self) -> Iterator[Range]:
+        return zip(self._starts, self._ends, strict=True)
+
+
 @dataclass(slots=True)
 class Body:
     """Where prose and HTML comments of a body stand; what is neither is fenced code."""
 
-    prose: list[Range] = field(default_factory=list)
-    comments: list[Range] = field(default_factory=list)
+    prose: Ranges = field(default_factory=Ranges)
+    comments: Ranges = field(default_factory=Ranges)
 
 
 class _Needles:

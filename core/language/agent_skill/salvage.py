@@ -7,12 +7,13 @@ import re
 _ENTRY = re.compile(r"""^["']?(name|description)["']?[ \t]*:(?:[ \t]+(.*))?$""")
 _BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*$")
 _LONGEST = 4_000
+_MOST_LINES = 10_000
 
 
 def salvage(front: str) -> dict[str, str]:
     """Return ``name`` and ``description`` as far as their lines tell; lines of ``front`` end with LF."""
     found: dict[str, str] = {}
-    lines = front.split("\n")
+    lines = front.split("\n", _MOST_LINES)[:_MOST_LINES]
     for at, line in enumerate(lines):
         entry = _ENTRY.match(line.rstrip())
         if entry and entry[1] not in found:
