@@ -111,8 +111,10 @@ class Approvals:
         with self._lock, locked(self._path):
             self._write({**self._read(), **added})
 
-    def revoke(self, digests: Iterable[str] | None = None) -> list[Approval]:
-        """Take back the approvals whose digest begins with one of ``digests`` (None: all); return them.
+    def revoke(self, digests: Iterable[str] | None = None, *, everywhere: bool = False) -> list[Approval]:
+        """Take back the approvals whose digest begins with one of ``digests``, and return them.
+
+        None stands for all of this workspace, ``everywhere`` for those of all workspaces.
 
         Raises:
             OSError: the store cannot be written.
@@ -120,7 +122,8 @@ class Approvals:
         prefixes = None if digests is None else tuple(digests)
         with self._lock, locked(self._path):
             held = self._read()
-            gone = [a for a in held.values() if prefixes is None or a.digest.startswith(prefixes)]
+            every = [a for a in held.values() if everywhere or prefixes is not None or a.root == self._root]
+            gone = [a for a in every if prefixes is None or a.digest.startswith(prefixes)]
             self._write({a.digest: a for a in held.values() if a not in gone})
         return gone
 

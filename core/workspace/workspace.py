@@ -264,13 +264,15 @@ class Workspace:
         """
         self.approvals.record(identities)
 
-    def revoke(self, digests: Iterable[str] | None = None) -> list[Approval]:
-        """Take back the approvals that begin with one of ``digests`` (None: all), and end what runs under them.
+    def revoke(self, digests: Iterable[str] | None = None, *, everywhere: bool = False) -> list[Approval]:
+        """Take back the approvals that begin with one of ``digests``, and end what runs under them.
+
+        None stands for all of this workspace, ``everywhere`` for those of all workspaces.
 
         Raises:
             OSError: the approvals cannot be written.
         """
-        gone = self.approvals.revoke(digests)
+        gone = self.approvals.revoke(digests, everywhere=everywhere)
         self._end(frozenset(approval.digest for approval in gone))
         return gone
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.text import display
+from explorer.cli.input_json import parse, read_input
+
 if TYPE_CHECKING:
     from core.workspace import Workspace
     from explorer.services.forms.spec import Spec
-
-MOST_INPUT = 16 << 20
 
 
 def read_arguments(given: str | None, pairs: tuple[str, ...]) -> tuple[Any, dict[str, str]]:
@@ -24,14 +22,14 @@ def read_arguments(given: str | None, pairs: tuple[str, ...]) -> tuple[Any, dict
         click.UsageError: the input is no JSON, or no object that a pair can be laid over; a pair has no name or
             no ``=``.
     """
-    arguments = _parse(_input_text(given)) if given is not None else {}
+    arguments = read_input(given) if given is not None else {}
     if pairs and not isinstance(arguments, dict):
         raise click.UsageError("--set needs the arguments to be a JSON object")
     texts = {}
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not key or not equals:
-            raise click.UsageError(f"--set takes key=value, not {pair!r}")
+            raise click.UsageError(f"--set takes key=value, not `{display(pair, 200)}`")
         texts[key] = text
     return arguments, texts
 
@@ -72,27 +70,8 @@ def _wants_text(spec: Spec) -> bool:
     return spec.kind is Kind.TEXT or (spec.kind is Kind.CHOICE and texts)
 
 
-def _input_text(given: str) -> str:
-    if given == "-":
-        return sys.stdin.read(MOST_INPUT)
-    if not given.startswith("@"):
-        return given
-    try:
-        with Path(given[1:]).open(encoding="utf-8") as file:
-            return file.read(MOST_INPUT)
-    except (OSError, ValueError) as error:
-        raise click.UsageError(f"cannot read {given[1:]!r}: {error}") from error
-
-
-def _parse(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise click.UsageError(f"the arguments are not JSON: {error}") from error
-
-
 def _value(text: str) -> Any:
     try:
-        return json.loads(text)
+        return parse(text)
     except (ValueError, RecursionError):
         return text

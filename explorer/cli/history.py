@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 _SHOWN_ARGUMENTS = 50
+_COMMANDLINE = click.core.ParameterSource.COMMANDLINE
 
 
 @click.command("history")
@@ -46,6 +47,7 @@ def command(
 
     Example: skill-explorer history sample_workspace --limit 5
     """
+    _refuse_together(replay, skill=skill, tool=tool, real=real, yes=yes, trust=trust)
     found = load_workspace(chosen_path(path, workspace), state)
     if replay is None:
         return _list(found, found.history.calls(skill, tool, limit), form)
@@ -57,6 +59,17 @@ def command(
     where = (*given("-w", path or workspace), *given("--state", state), *(("--real",) if real else ()))
     again = Again(("history", "--replay", str(replay)), where, yes, trust)
     return call_and_show(found, past.skill, past.tool, past.arguments, options, form, again)
+
+
+def _refuse_together(replay: int | None, **given: object) -> None:
+    """Raise click.UsageError for options of the list with a replay, and for those of a replay without one."""
+    chosen = "limit" if click.get_current_context().get_parameter_source("limit") is _COMMANDLINE else None
+    filters = [name for name in ("skill", "tool") if given[name] is not None] + ([chosen] if chosen else [])
+    runs = [name for name in ("real", "yes", "trust") if given[name]]
+    if replay is not None and filters:
+        raise click.UsageError(f"--replay names one call, which --{filters[0]} can't choose from; leave it out")
+    if replay is None and runs:
+        raise click.UsageError(f"--{runs[0]} goes with --replay; the list runs nothing")
 
 
 def _list(workspace: Workspace, calls: list[PastCall], form: str) -> int:

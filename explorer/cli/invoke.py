@@ -140,4 +140,5 @@ def _print(result: SkillResult) -> None:
         for line in json.dumps(result.output_data, indent=2, ensure_ascii=False).splitlines():
             say(style(line))
     word = "succeeded" if result.success else "failed"
-    say(f"{cell(result.tool_name, 120)} {word} in {result.duration_ms:.0f} ms", err=True)
+    what = f"{word} in {result.duration_ms:.0f} ms" if result.success or result.duration_ms else "was not run"
+    say(f"{cell(result.tool_name, 120)} {what}", err=True)

@@ -44,7 +44,7 @@ def cell(value: Any, limit: int = 60) -> str:
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return ", ".join(cell(v, limit) for v in value) or "-"
-    return brief(str(value), limit)
+    return brief(json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value), limit)
 
 
 def brief(text: str, limit: int) -> str:

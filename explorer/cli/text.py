@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from core.model import FlagProvenance, SkillCapabilitySummary, ToolRecord
     from core.protocol import SkillError
 
+_MOST_LINES = 200
 _MOST_HINT = 20_000  # a command that is cut can't be given
 MARKS = {"error": ("error", "red"), "warning": ("warning", "yellow"), "info": ("info", "blue")}
 
@@ -20,7 +21,22 @@ def error_lines(error: SkillError) -> Iterable[str]:
     """Yield what a SkillError says: kind, sentence, then its details."""
     yield style(f"{error.error_type}: ", "red", bold=True) + style(error.message)
     for key, value in error.details.items():
-        yield f"  {style(key, dim=True)}: {cell(value, _MOST_HINT if key == 'hint' else 400)}"
+        lines = _lines(value)
+        if len(lines) > 1:
+            yield f"  {style(key, dim=True)}:"
+            yield from (f"    {style(line)}" for line in lines[:_MOST_LINES])
+            yield from [f"    … {plural(len(lines) - _MOST_LINES, 'more line')}"] if len(lines) > _MOST_LINES else []
+        else:
+            yield f"  {style(key, dim=True)}: {cell(value, _MOST_HINT if key == 'hint' else 400)}"
+
+
+def _lines(value: Any) -> list[str]:
+    """Return the lines of a text, or of a list of texts that has lines or sentences in it; none for anything else."""
+    if isinstance(value, str):
+        return value.splitlines()
+    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
+        return [line for item in value for line in item.splitlines()] if any(" " in item for item in value) else []
+    return []
 
 
 def tool_table(records: Iterable[ToolRecord]) -> Iterable[str]:

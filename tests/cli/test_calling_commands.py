@@ -209,6 +209,13 @@ def test_the_command_that_a_refused_discovery_names_discovers(desk: DeskWorkspac
     assert ask(*words)[0] == 0
 
 
+@pytest.mark.parametrize(
+    "options", [["--replay", "1", "--tool", "local/x"], ["--replay", "1", "--limit", "20"], ["--real"], ["--trust"]]
+)
+def test_the_history_refuses_options_that_would_do_nothing(options: list[str], used: DeskWorkspace) -> None:
+    assert main(["history", *options, *used.options]) == 2
+
+
 def test_a_replay_that_is_refused_names_the_replay(used: DeskWorkspace, ask: Ask) -> None:
     _, refused = ask("history", str(used.root), "--replay", "1", "--state", str(used.state))
     words = words_of(refused["error"])

@@ -56,6 +56,9 @@ def test_off_a_terminal_nothing_is_approved_without_a_yes(
     done = run_program("trust", *desk.options)
     assert done.returncode == 2
     assert "nothing was approved: there is no terminal to ask on; --yes approves what --list shows" in done.stderr
+    assert all(word in done.stdout for word in ("open('made'", "argument 1", "tool local/twice", "MCP server desk"))
+    as_json = run_program("trust", "--format", "json", *desk.options)
+    assert (as_json.returncode, len(json.loads(as_json.stdout)["items"])) == (2, 3)
     assert set(states(ask, desk).values()) == {"new"}
 
 
@@ -99,6 +102,19 @@ def test_all_approvals_are_taken_back(desk: DeskWorkspace, ask: Ask) -> None:
     assert set(states(ask, desk).values()) == {"new"}
 
 
+def test_all_are_those_of_this_workspace_unless_all_workspaces_are_meant(
+    desk: DeskWorkspace, ask: Ask, make_workspace: Any
+) -> None:
+    ask("trust", "--yes", *desk.options)
+    other = (str(make_workspace({"skills/a.yaml": "name: local/a\ndescription: A.\n"}, "other")), "--state")
+    status, gone = ask("trust", "--revoke", "all", *other, str(desk.state))
+    assert (status, gone) == (0, {"revoked": [], "unknown": []})
+    assert set(states(ask, desk).values()) == {"approved"}
+    _, gone = ask("trust", "--revoke", "all", "--all-workspaces", *other, str(desk.state))
+    assert len(gone["revoked"]) == 3
+    assert main(["trust", "--all-workspaces", *desk.options]) == 2
+
+
 def test_a_digest_that_nothing_has_is_told_and_the_others_are_taken_back(
     desk: DeskWorkspace, ask: Ask, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,9 +122,12 @@ def test_a_digest_that_nothing_has_is_told_and_the_others_are_taken_back(
     digest = found["items"][0]["digest"]
     unknown = "000000" if not digest.startswith("000000") else "111111"
     assert main(["trust", "--revoke", unknown, *desk.options]) == 1
-    assert f"no approval begins with {unknown}" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert f"no approval begins with {unknown}" in said.err
+    assert said.out == ""
     status, gone = ask("trust", "--revoke", unknown, "--revoke", digest, *desk.options)
     assert (status, [a["digest"] for a in gone["revoked"]]) == (1, [digest])
+    assert gone["unknown"] == [unknown]
 
 
 def test_the_shell_has_no_place_in_a_file(desk: DeskWorkspace, ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
