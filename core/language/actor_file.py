@@ -9,6 +9,7 @@ from core.diagnostics.rules.actor import (
     DIRECT_TOOL,
     DUPLICATE_SKILL,
     INLINE_SKILL,
+    MISSPELT_KEY,
     NAME,
     UNQUALIFIED_SKILL,
     WILDCARD,
@@ -18,8 +19,11 @@ from core.language.declarations import ActorDecl
 from core.language.sink import DocumentSink
 from core.language.tree import Map, Seq, Span
 from core.model.dialect import SKILL_KEYS
-from core.model.names import is_qualified_name, name_problem
-from core.model.reading import At, Change, kind_of, shown
+from core.model.entries import name_remedy
+from core.model.names import is_qualified_name, meant_name, name_problem
+from core.model.reading import kind_of, shown, to_write
+from core.model.sinks import At, Change
+from core.text import SURE, likeness
 
 MAPS = ("actors", "agents")
 _DIRECT = frozenset(
@@ -41,7 +45,7 @@ def read_actor_file(root: Map, sink: DocumentSink) -> tuple[list[ActorDecl], str
     maps = [key for key in MAPS if body.get(key) is not None]
     for key in maps:
         actors.extend(_read_map(body, key, sink))
-    if "skill" in root:
+    if isinstance(root.get("skill"), Map):
         _report_inline(At(root, "skill", on_key=True), sink)
     broken = None
     if not maps or body.get("skills") is not None:
@@ -101,12 +105,16 @@ def _read_entry(entry: Map, sink: DocumentSink) -> tuple[tuple[str, Span], ...]:
         _report_inline(At(entry, "skill", on_key=True), sink)
     skills = entry.get("skills")
     if skills is None:
+        if (slip := _misspelt_key(entry)) is not None:
+            _report_misspelt(entry, slip, sink)
         return ()
-    if isinstance(skills, Map):
+    if isinstance(skills, Map) and not all(is_qualified_name(name) and not skills[name] for name in skills):
         _report_inline(At(entry, "skills", on_key=True), sink)
         return ()
     if not isinstance(skills, Seq):
-        _wrong(entry, "skills", "a list of names", sink)
+        named = isinstance(skills, str) and is_qualified_name(skills)
+        fix = Change("put it in a list", At(entry, "skills"), sink.as_list([skills])) if named else None
+        _wrong(entry, "skills", "a list of names", sink, fix)
         return ()
     return _read_names(skills, sink)
 
@@ -114,7 +122,10 @@ def _read_entry(entry: Map, sink: DocumentSink) -> tuple[tuple[str, Span], ...]:
 def _read_names(skills: Seq, sink: DocumentSink) -> tuple[tuple[str, Span], ...]:
     found: dict[str, Span] = {}
     for index, name in enumerate(skills):
-        if isinstance(name, Map):
+        if isinstance(name, Map) and list(name) == ["name"] and isinstance(name["name"], str):
+            fix = Change("write the name alone", At(skills, index), name["name"])
+            _wrong(skills, index, "the name of a skill", sink, fix, "write the name alone")
+        elif isinstance(name, Map):
             _report_inline(At(skills, index), sink)
         elif not isinstance(name, str):
             _wrong(skills, index, "the name of a skill", sink)
@@ -135,11 +146,31 @@ def _is_usable(skills: Seq, index: int, name: str, sink: DocumentSink) -> bool:
         message = f"{shown(name)} is {what}, not a skill; put it into a skill and name that."
         sink.report(DIRECT_TOOL, at, message, hint="put it into a skill")
     elif not is_qualified_name(name):
-        message = f"{shown(name)} names no skill in full: {name_problem(name)}; write namespace/short_name."
-        sink.report(UNQUALIFIED_SKILL, at, message, hint="write namespace/short_name")
+        meant = meant_name(name)
+        problem, hint = name_remedy(name, meant)
+        fix = Change(f"write {meant}", at, meant) if meant else None
+        sink.report(
+            UNQUALIFIED_SKILL, at, f"{shown(name)} names no skill in full: {problem}; {hint}", hint=hint, fix=fix
+        )
     else:
         return True
     return False
+
+
+def _misspelt_key(entry: Map) -> str | None:
+    """Return a key with names of skills that surely is a slip for `skills`; others belong to other programs."""
+    for key, value in entry.items():
+        names = value if isinstance(value, list) else [value]
+        texts = bool(names) and all(isinstance(name, str) for name in names)
+        if texts and key not in (*MAPS, "skills") and likeness(key, "skills") >= SURE:
+            return key
+    return None
+
+
+def _report_misspelt(entry: Map, key: str, sink: DocumentSink) -> None:
+    at, hint = At(entry, key, on_key=True), "did you mean `skills`?"
+    fix = Change("rename to skills", at, "skills")
+    sink.report(MISSPELT_KEY, at, f"{shown(key)} gives the actor no skills; {hint}", hint=hint, fix=fix)
 
 
 def _report_duplicate(skills: Seq, index: int, name: str, sink: DocumentSink) -> None:
@@ -154,15 +185,18 @@ def _report_inline(at: At, sink: DocumentSink) -> None:
     sink.report(INLINE_SKILL, at, message, hint="move the skill to a file of its own")
 
 
-def _wrong(container: Any, key: Any, wanted: str, sink: DocumentSink) -> None:
+def _wrong(
+    container: Any, key: Any, wanted: str, sink: DocumentSink, fix: Change | None = None, hint: str | None = None
+) -> None:
     what = "This entry" if isinstance(key, int) else f"`{key}`"
-    message = f"{what} must be {wanted}, but is {kind_of(container[key])}."
-    sink.report(WRONG_TYPE, At(container, key), message, hint=f"make it {wanted}")
+    message = f"{what} must be {wanted}, but is {kind_of(container[key])}"
+    hint = to_write(wanted) if hint is None else hint
+    sink.report(WRONG_TYPE, At(container, key), message, hint=hint, fix=fix)
 
 
 def _meant(entry: Map, usable: Sequence[tuple[str, Span]]) -> tuple[str, ...]:
     """Return the texts below ``skills`` of an entry that are no usable names, whatever their form."""
-    skills = entry.get("skills")
+    skills = entry.get("skills") if entry.get("skills") is not None else entry.get(_misspelt_key(entry) or "")
     items: list[Any] = (
         skills if isinstance(skills, list) else list(skills or ()) if isinstance(skills, Map) else [skills]
     )

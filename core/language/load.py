@@ -285,5 +285,7 @@ def _load_servers(around: Surroundings, path: str) -> LoadedFile:
     check_json(sink)
     trim(document.root, sink)
     loaded.servers = read_server_file(document.root, sink, around)
+    if loaded.servers is None:
+        loaded.broken = BrokenFile(path, "server")
     loaded.diagnostics += sink.finish()
     return loaded

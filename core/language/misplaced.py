@@ -7,7 +7,7 @@ from core.language.kinds import FOLDERS, WRAPPING, FileKind
 from core.language.sink import DocumentSink
 from core.language.tree import Map
 from core.model.dialect import SKILL_KEYS
-from core.model.reading import At
+from core.model.sinks import At
 from core.model.tool_reading import TOOL_KEYS, WRITTEN_SOURCES
 
 _MOST_NAMED = 3

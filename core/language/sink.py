@@ -15,7 +15,7 @@ from core.language.removal import to_delete, without_entry
 from core.language.tree import NO_SPAN, Map, Seq, SourceText, Span, pack, span_of, unpack
 from core.language.yaml_fixes import ambiguity
 from core.language.yaml_scalars import FIRST_OF_AMBIGUOUS, quoted
-from core.model.reading import At, Change
+from core.model.sinks import At, Change
 from core.text import unsafe_character
 
 MAX_FINDINGS = 100

@@ -15,8 +15,9 @@ from core.model import Skill, SkillAgentSource, SkillInlineTool, SkillMcpSource,
 from core.model.declared import ToolRefDecl
 from core.model.dialect import SkillParts, read_skill
 from core.model.entries import FolderPart
-from core.model.reading import SKILL_FILE, At, Reader
+from core.model.reading import SKILL_FILE, Reader
 from core.model.server_reading import ServerPart
+from core.model.sinks import At
 from core.model.tool_reading import ToolPart
 
 _NOTHING_SAID = ToolCapability()

@@ -18,7 +18,8 @@ from core.language.schema_walk import Path, SchemaProblem
 from core.language.sink import DocumentSink
 from core.language.surroundings import FoundPath, Surroundings
 from core.language.yaml_scalars import quoted
-from core.model.reading import At, Change, did_you_mean, shown
+from core.model.reading import did_you_mean, shown
+from core.model.sinks import At, Change
 from core.model.tool_reading import ToolPart
 
 _OTHER_TYPES = ("array", "boolean", "integer", "null", "number", "string")

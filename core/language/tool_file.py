@@ -10,7 +10,8 @@ from core.language.tool_checks import check_tool
 from core.language.tree import Map
 from core.model import CustomTool
 from core.model.entries import check_name
-from core.model.reading import TOOL_FILE, At, Reader
+from core.model.reading import TOOL_FILE, Reader
+from core.model.sinks import At
 from core.model.tool_reading import TOOL_FILE_KEYS, read_tool
 from core.model.wrapper import format_version, unwrap
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,11 +10,13 @@ from typing import Any
 from core.diagnostics.rules.tool import CAPABILITY_CONFLICT, LONG_TIMEOUT, NOT_OVERRIDABLE, TIMEOUT
 from core.model.capability import CAPABILITY_FLAGS, join_flag
 from core.model.declared import OverrideDecl, Span
-from core.model.reading import At, Change, Keys, Reader, Sink, did_you_mean, shown
+from core.model.reading import Keys, Reader, did_you_mean, shown
+from core.model.sinks import At, Change, Sink
 from core.text import like_the_best, nearest, surely_meant
 
 FLAGS = frozenset(CAPABILITY_FLAGS)
 OVERRIDABLE = (*CAPABILITY_FLAGS, "description", "timeout")
+_SECONDS = re.compile(r"([1-9][0-9]{0,6}) ?s?")
 LONG_TIMEOUT_S = 3_600
 MOST_TIMEOUT_S = 1_000_000_000
 _LISTS = frozenset(("side_effects", "write_scope"))
@@ -61,7 +64,11 @@ def read_timeout(reader: Reader, container: Any, key: Any) -> int | None:
     if type(value) is not int or not 1 <= value <= MOST_TIMEOUT_S:
         bound = f"{MOST_TIMEOUT_S:,} at most" if type(value) is int and value > MOST_TIMEOUT_S else "1 or more"
         message = f"`timeout` must be a whole number of seconds, {bound}; leave it out for the default."
-        reader.sink.report(TIMEOUT, At(container, key), message, hint=f"write a whole number of seconds, {bound}")
+        found = _SECONDS.fullmatch(value) if isinstance(value, str) else None
+        fix = Change(f"write {found[1]}", At(container, key), found[1]) if found else None
+        reader.sink.report(
+            TIMEOUT, At(container, key), message, hint=f"write a whole number of seconds, {bound}", fix=fix
+        )
         return None
     if value > LONG_TIMEOUT_S:
         message = f"`timeout` is {value:,} seconds; more than 3600 lets a call that hangs go on for hours."
@@ -71,6 +78,12 @@ def read_timeout(reader: Reader, container: Any, key: Any) -> int | None:
 
 def add_nested(reader: Reader, container: Any, key: Any, said: Said) -> None:
     """Take the flags below a ``capability:`` key."""
+    value = container[key]
+    words = value if isinstance(value, list) else [value]
+    if isinstance(value, (list, str)) and words and all(isinstance(w, str) and w in BOOLEAN_FLAGS for w in words):
+        text = f"{{{', '.join(f'{word}: true' for word in words)}}}"
+        reader.wrong(container, key, "a mapping", Change(f"write {text}", At(container, key), text), f"write `{text}`")
+        return
     nested = reader.mapping(container, key)
     if nested is None:
         return

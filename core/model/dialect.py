@@ -28,8 +28,9 @@ from core.model.entries import (
 )
 from core.model.names import is_qualified_name
 from core.model.raising import RaisingSink
-from core.model.reading import SKILL_FILE, At, Change, Keys, Reader, shown
+from core.model.reading import SKILL_FILE, Keys, Reader, shown
 from core.model.server_reading import ServerPart, read_server_entry
+from core.model.sinks import At, Change
 from core.model.tool_reading import ToolPart
 from core.model.wrapper import HEADER, format_version, unwrap
 

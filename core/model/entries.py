@@ -22,7 +22,8 @@ from core.model.names import (
     meant_name,
     name_problem,
 )
-from core.model.reading import At, Change, Keys, Reader, did_you_mean, shown
+from core.model.reading import Keys, Reader, did_you_mean, shown
+from core.model.sinks import At, Change
 from core.model.tool_reading import INLINE_MARKS, TOOL_KEYS, ToolPart, read_tool
 from core.text import like_the_best, nearest, surely_meant
 
@@ -79,14 +80,14 @@ def check_name(reader: Reader, at: At, name: str, meant: str | None = None) -> b
     if is_qualified_name(name) and not is_too_long(name):
         return True
     meant = meant or meant_name(name)
-    problem, hint = _name_remedy(name, meant)
+    problem, hint = name_remedy(name, meant)
     message = f"{shown(name)} is no name of the form namespace/short_name: {problem}; {hint}"
     fix = Change(f"write {meant}", at, meant) if meant else None
     reader.sink.report(reader.rules.invalid_name, at, message, hint=hint, fix=fix)
     return False
 
 
-def _name_remedy(name: str, meant: str | None) -> tuple[str, str]:
+def name_remedy(name: str, meant: str | None) -> tuple[str, str]:
     """Return what is wrong with a name, and what to write."""
     if " - " in name:
         return "it is two entries, of which the second is indented further", "align the dashes"

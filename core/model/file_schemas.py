@@ -159,7 +159,12 @@ def _document(title: str, wrapper: str, flat: Schema) -> Schema:
 def _actor_document() -> Schema:
     """Return the schema of an actor file; what stands beside the wrapper belongs to other programs."""
     wrapped = {"type": "object", "properties": {"actor": _ACTOR}}
-    outer = {"if": present("actor"), "then": wrapped, "else": _ACTOR, "not": {"required": ["skill"]}}
+    outer = {
+        "if": present("actor"),
+        "then": wrapped,
+        "else": _ACTOR,
+        "properties": {"skill": {"not": {"type": "object"}}},
+    }
     return {"title": "An actor", "type": "object", **outer}
 
 

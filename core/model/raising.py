@@ -8,7 +8,7 @@ from typing import Any
 from core.diagnostics import Rule, Severity
 from core.diagnostics.types import sentence
 from core.model.declared import NO_SPAN, Span
-from core.model.reading import At, Change, Container
+from core.model.sinks import At, Change, Container
 
 
 class RaisingSink:

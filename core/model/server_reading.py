@@ -22,7 +22,8 @@ from core.diagnostics.rules.mcp import (
 )
 from core.model.capability_reading import as_fields, read_override_map
 from core.model.declared import OverrideDecl, Span
-from core.model.reading import At, Change, Keys, Reader, shown
+from core.model.reading import Keys, Reader, shown
+from core.model.sinks import At, Change
 
 LABEL_PATTERN = re.compile(r"[A-Za-z0-9_.-]+")
 RESERVED_LABELS = frozenset(("builtin", "agent_skill"))
@@ -46,6 +47,7 @@ _CANONICAL = (
 )
 SERVER_KEYS = Keys("an MCP server", _CANONICAL)
 CLIENT_FILE_KEYS = Keys("an MCP server", _CANONICAL, silent={"type": "transport"}, open=True)
+_WAY_KEYS = Keys("an MCP server", WAYS)
 _FILTER_KEYS = Keys("a tool filter", ("include", "exclude"))
 _MOST_TIMEOUT_S = 1_000_000_000
 
@@ -151,7 +153,7 @@ def _read_way(
     """
     ways = [way for way in WAYS if way in found]
     if not ways:
-        if reader.misspelt(item, WAYS):
+        if reader.misspelt(item, WAYS) or (named and reader.report_slips(item, _WAY_KEYS)):
             return None, None
         settings = [key for key in NEEDS_COMMAND if key in found]
         if settings or named or "name" not in found:
@@ -236,7 +238,8 @@ def _add_name(
     if given is not None and _is_label(given):
         part.label = given
     else:
-        part.label = derived_label(server) if server else _as_label(given or "")
+        whole = given is not None and given not in RESERVED_LABELS and re.search("[A-Za-z0-9]", given)
+        part.label = _as_label(given) if given and whole else derived_label(server) if server else _as_label("")
         part.derived = True
         if given is None:
             _report_derived(reader, part, at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,8 @@ from core.diagnostics.rules.tool import CODE_TWICE, NO_CODE, SOURCE, TOOL_TYPE
 from core.model.capability import CAPABILITY_FLAGS
 from core.model.capability_reading import FLAGS, Said, add_flags, add_nested, read_timeout, settle_conflict
 from core.model.declared import NO_SPAN, Span
-from core.model.reading import At, Keys, Reader, shown
+from core.model.reading import Keys, Reader, shown
+from core.model.sinks import At, Change
 from core.model.tool import ToolSource
 from core.model.wrapper import HEADER
 
@@ -20,6 +21,7 @@ INLINE_MARKS = frozenset(("code", "source", "entry_point"))
 """An entry of ``tools`` with one of these keys is a definition, not a reference."""
 
 WRITTEN_SOURCES = frozenset((ToolSource.CUSTOM.value, ToolSource.WRAPPED.value))
+_SCHEMA_TYPES = frozenset(("array", "boolean", "integer", "null", "number", "object", "string"))
 TOOL_TYPES = ("tool", "validation")
 TOOL_KEYS = Keys(
     "a tool",
@@ -103,8 +105,14 @@ def _read_source(reader: Reader, container: Mapping[str, Any], key: str) -> Tool
         return ToolSource(source)
     if source is not None:
         message = f"{shown(source)} is no source of a tool that is defined here; it is `custom` or `wrapped`."
-        reader.sink.report(SOURCE, At(container, key), message, hint="write `custom`")
+        fix = _in_small_letters(At(container, key), source, WRITTEN_SOURCES)
+        reader.sink.report(SOURCE, At(container, key), message, hint="write `custom`", fix=fix)
     return None
+
+
+def _in_small_letters(at: At, word: str, known: Collection[str]) -> Change | None:
+    small = word.strip().lower()
+    return Change(f"write {small}", at, small) if small in known else None
 
 
 def _add_capability(reader: Reader, part: ToolPart) -> None:
@@ -129,7 +137,8 @@ def _read_tool_type(reader: Reader, container: Mapping[str, Any], key: str) -> s
     if tool_type is None or tool_type in TOOL_TYPES:
         return tool_type
     message = f"{shown(tool_type)} is no type of tool; it is `tool` or `validation`."
-    reader.sink.report(TOOL_TYPE, At(container, key), message, hint="write `tool` or `validation`")
+    fix = _in_small_letters(At(container, key), tool_type, TOOL_TYPES)
+    reader.sink.report(TOOL_TYPE, At(container, key), message, hint="write `tool` or `validation`", fix=fix)
     return None
 
 
@@ -178,10 +187,20 @@ def _check_code(reader: Reader, part: ToolPart, at: At) -> None:
         part.refuse(f"its `{lost}` is no text")
 
 
+def _read_schema(reader: Reader, container: Mapping[str, Any], key: str) -> Mapping[str, Any] | None:
+    """Return a schema, which is more than the name of a type."""
+    value = container[key]
+    if isinstance(value, str) and value in _SCHEMA_TYPES:
+        text = f"{{type: {value}}}"
+        reader.wrong(container, key, "a mapping", Change(f"write {text}", At(container, key), text), f"write `{text}`")
+        return None
+    return reader.mapping(container, key)
+
+
 _FIELDS: dict[str, Callable[[Reader, Mapping[str, Any], str], Any]] = {
     "description": Reader.description,
     **dict.fromkeys(("code", "entry_point", "mode", "wraps", "transform"), Reader.text),
-    **dict.fromkeys(("input_schema", "output_schema"), Reader.mapping),
+    **dict.fromkeys(("input_schema", "output_schema"), _read_schema),
     "source": _read_source,
     "timeout": read_timeout,
     "resource_slots": _read_slots,

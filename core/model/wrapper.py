@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.model.reading import At, Change, Keys, Reader, shown
+from core.model.reading import Keys, Reader, shown
+from core.model.sinks import At, Change
 
 HEADER = "cleveragents"
 _HEADER_KEYS = Keys(f"`{HEADER}`", ("version",))

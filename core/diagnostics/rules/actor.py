@@ -20,6 +20,14 @@ NAME = Rule(
     wrong=_actor("name: host\nskills: [local/greeter]\n"),
     right=_RIGHT,
 )
+MISSPELT_KEY = Rule(
+    "actor/misspelt-key",
+    Severity.ERROR,
+    "A key with names of skills is not called `skills`.",
+    "Keys that are not known belong to other programs and are passed over, so the actor gets none of the skills.",
+    wrong=_actor("name: local/host\nskils: [local/greeter]\n"),
+    right=_RIGHT,
+)
 WRONG_TYPE = Rule(
     "actor/wrong-type",
     Severity.ERROR,

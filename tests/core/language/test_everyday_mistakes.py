@@ -90,6 +90,111 @@ def test_a_mistake_in_a_skill_is_one_finding(findings: Any, text: str | bytes, a
     assert says in found[0].message
 
 
+IN_ACTORS = {
+    "text for a list": (
+        "name: local/h\nskills: local/s\n",
+        (2, 9),
+        "write a list",
+        "name: local/h\nskills: [local/s]\n",
+    ),
+    "misspelt": (
+        "name: local/h\nskils: [local/s]\n",
+        (2, 1),
+        "did you mean `skills`?",
+        "name: local/h\nskills: [local/s]\n",
+    ),
+    "one of them": (
+        "name: local/h\nskill: [local/s]\n",
+        (2, 1),
+        "did you mean `skills`?",
+        "name: local/h\nskills: [local/s]\n",
+    ),
+    "mapping": ("actors:\n  h:\n    skills:\n      local/s: {}\n", (4, 7), "write a list", None),
+    "name in a mapping": (
+        "name: local/h\nskills:\n  - name: local/s\n",
+        (3, 5),
+        "write the name alone",
+        "name: local/h\nskills:\n  - local/s\n",
+    ),
+    "path": ("name: local/h\nskills: [skills/s.yaml]\n", (2, 10), "write the `name` that stands in that file", None),
+    "dot": (
+        "name: local/h\nskills: [local.s]\n",
+        (2, 10),
+        "did you mean `local/s`?",
+        "name: local/h\nskills: [local/s]\n",
+    ),
+    "no namespace": ("name: local/h\nskills: [s]\n", (2, 10), "like `local/s`", None),
+}
+SKILL = {"skills/s.yaml": "name: local/s\ndescription: S.\ntools: [builtin/read_file]\n"}
+
+
+@pytest.mark.parametrize(("text", "at", "says", "mended"), IN_ACTORS.values(), ids=IN_ACTORS)
+def test_a_mistake_in_an_actor_is_one_finding(
+    findings: Any, fixed: Any, text: str, at: tuple[int, int], says: str, mended: str | None
+) -> None:
+    (found,) = findings({"actors/h.yaml": text, **SKILL})
+    assert (found.place.line, found.place.column) == at
+    assert says in found.message
+    assert (fixed(text, found) if found.fix else None) == mended
+    assert mended is None or findings({"actors/h.yaml": mended, **SKILL}) == []
+
+
+def test_an_actor_whose_key_is_misspelt_does_not_make_its_skills_unused(make_workspace: Any) -> None:
+    from core.workspace import Workspace
+
+    workspace = Workspace(make_workspace({"actors/h.yaml": "name: local/h\nskils: [local/s]\n", **SKILL}))
+    workspace.load()
+    assert [d.code for d in workspace.diagnostics] == ["actor/misspelt-key"]
+
+
+IN_SERVER_FILES = {
+    "servers": ('{"servers": {"a": {"command": "x"}}}', "did you mean `mcpServers`?", True),
+    "capitals": ('{"MCPServers": {"a": {"command": "x"}}}', "did you mean `mcpServers`?", True),
+    "snakes": ('{"mcp_servers": {"a": {"command": "x"}}}', "did you mean `mcpServers`?", True),
+    "list of servers": ('{"servers": [{"name": "a", "command": "x"}]}', "did you mean `mcpServers`?", False),
+    "no section": ('{"a": {"command": "x"}}', "put the servers below `mcpServers`", False),
+    "list": ('{"mcpServers": [{"name": "a", "command": "x"}]}', "holds a mapping `mcpServers`", False),
+    "misspelt command": ('{"mcpServers": {"a": {"comand": "x"}}}', "did you mean `command`?", True),
+}
+
+
+@pytest.mark.parametrize(("text", "says", "mends"), IN_SERVER_FILES.values(), ids=IN_SERVER_FILES)
+def test_a_mistake_in_a_server_file_is_one_finding_and_none_in_the_skill(
+    make_workspace: Any, findings: Any, fixed: Any, text: str, says: str, mends: bool
+) -> None:
+    from core.workspace import Workspace
+
+    skill = {"skills/a.yaml": HEAD + "mcp_servers: [a]\n"}
+    workspace = Workspace(make_workspace({".mcp.json": text, **skill}))
+    workspace.load()
+    (found,) = workspace.diagnostics
+    assert (found.code, found.place.path) == ("mcp/server-file", ".mcp.json")
+    assert says in found.message
+    assert (found.fix is not None) is mends
+    assert not mends or findings({".mcp.json": fixed(text, found)}) == []
+
+
+TOOL = "name: local/t\ndescription: T.\nsource: custom\ncode: return 1\n"
+IN_TOOLS = {
+    "flag for a capability": ("capability: read_only\n", "capability: {read_only: true}\n"),
+    "list for a capability": (
+        "capability: [read_only, idempotent]\n",
+        "capability: {read_only: true, idempotent: true}\n",
+    ),
+    "type for a schema": ("input_schema: object\n", "input_schema: {type: object}\n"),
+    "seconds in quotes": ('timeout: "30"\n', "timeout: 30\n"),
+    "seconds with their unit": ("timeout: 30s\n", "timeout: 30\n"),
+    "capitals": ("tool_type: Tool\n", "tool_type: tool\n"),
+}
+
+
+@pytest.mark.parametrize(("text", "mended"), IN_TOOLS.values(), ids=IN_TOOLS)
+def test_a_mistake_in_a_tool_is_mended_by_its_fix(findings: Any, fixed: Any, text: str, mended: str) -> None:
+    (found,) = findings({"tools/t.yaml": TOOL + text})
+    assert fixed(TOOL + text, found) == TOOL + mended
+    assert findings({"tools/t.yaml": TOOL + mended}) == []
+
+
 @pytest.mark.parametrize("text", ["Name: local/a\nDescription: A.\n", "NAME: local/a\ndescription: A.\n"])
 def test_keys_in_capitals_are_keys_that_are_misspelt(findings: Any, fixed: Any, text: str) -> None:
     while found := findings(text):
