@@ -9,7 +9,7 @@ from typing import Any, Final
 from core.diagnostics.rules import yaml as rules
 from core.language.sink import DocumentSink
 from core.language.tree import Map, Seq
-from core.model.reading import At
+from core.model.sinks import At
 
 _FREE: Final = 16_000
 _CHARACTERS: Final = 20
