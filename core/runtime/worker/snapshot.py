@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Entry = list["Any"]
 FILE, FOLDER, LINK, OTHER = "file", "directory", "symlink", "other"
 HASH_LIMIT = 1 << 28
-HASH_BUDGET = 1 << 32
+HASH_BUDGET = 1 << 30
 MAX_CHANGES = 10_000
 _CHUNK = 1 << 20
 
@@ -135,7 +135,7 @@ def changes(
 ) -> tuple[list[dict[str, Any]], int]:
     """Return what differs between two scans of ``root``, sorted by path, and how many more there are.
 
-    A file that was written and restored is ``modified`` too: its time of change tells. At most 4 GiB are hashed.
+    A file that was written and restored is ``modified`` too: its time of change tells. At most 1 GiB is hashed.
     """
     paths = sorted(p for p in before.keys() | after.keys() if _differs(before.get(p), after.get(p)))
     budget = _Budget()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+
+from core.runtime.call import CallOptions
 
 FAILED = "tool_execution_failure"
 
@@ -33,12 +36,16 @@ HANGS = {
 }
 
 
-@pytest.mark.parametrize("code", HANGS.values(), ids=HANGS)
-def test_a_tool_that_hangs_is_ended_at_its_time_limit(either_bench: Any, code: str) -> None:
-    result = either_bench.run(code, timeout=1).result
-    assert result.error.error_type == FAILED
-    assert result.error.details["timeout_s"] == 1
-    assert result.duration_ms >= 1000
+def test_tools_that_hang_are_ended_at_their_time_limits(either_bench: Any) -> None:
+    tools = [either_bench.tool(code, timeout=1, name=f"t{at}") for at, code in enumerate(HANGS.values())]
+    flat, runtime = either_bench.flat(), either_bench.runtime()
+    options = CallOptions(approve=lambda _: True)
+    with ThreadPoolExecutor(len(tools)) as threads:
+        outcomes = list(threads.map(lambda tool: runtime.invoke(flat, flat.name, tool, {}, options), tools))
+    runtime.close()
+    for how, outcome in zip(HANGS, outcomes, strict=True):
+        assert (outcome.result.error.error_type, outcome.result.error.details["timeout_s"]) == (FAILED, 1), how
+        assert outcome.result.duration_ms >= 1000
 
 
 LEAVES_PROCESSES = {
