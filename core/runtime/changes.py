@@ -28,7 +28,7 @@ class KeptChanges:
         self, root: Path, report: Mapping[str, Any], spool_folder: Path, exclude: Collection[str] = ()
     ) -> None:
         self._root = str(root)
-        self._exclude = exclude
+        self._exclude = tuple(map(os.path.realpath, exclude))
         self._entries: dict[str, tuple[Entry | None, Entry | None]] = {
             path: (old, new) for path, (old, new) in report["entries"].items()
         }
@@ -72,7 +72,7 @@ class KeptChanges:
         parts = path.split("/")
         if _REPOSITORY in (part.casefold() for part in parts) or (old and new and old[0] != new[0]):
             raise Refused
-        place = os.path.join(self._root, path)
+        place = os.path.join(os.path.realpath(self._root), path)
         if any(place == left_out or place.startswith(left_out + os.sep) for left_out in self._exclude):
             raise Refused
         with folder(self._root, parts[:-1]) as parent:

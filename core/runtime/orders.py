@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,7 @@ def start_order(setup: Setup, folder: str, program: Program, timeout_s: float) -
     writes = setup.grant.works_on in WRITABLE
     (write if writes else read).append(place)
     environment = shim_environment(home, temporary)
-    hide = tuple(path for path in setup.exclude if Path(path).is_relative_to(place))
+    hide = tuple(os.path.join(place, path) for path in _inside(setup.exclude, place))
     world = World(tuple(dict.fromkeys(read)), tuple(write), setup.grant.network, environment, hide, writes)
     return {
         "op": "start",
@@ -88,6 +89,14 @@ def start_order(setup: Setup, folder: str, program: Program, timeout_s: float) -
         "log_limit": LOG_LIMIT,
         **setup.confinement.order(shim_command(), world, place),
     }
+
+
+def _inside(paths: Iterable[str], place: str) -> Iterator[str]:
+    """Yield those of ``paths`` that lie in ``place``, by whatever name, relative to it."""
+    real = os.path.realpath(place)
+    for path in map(os.path.realpath, paths):
+        if Path(path).is_relative_to(real):
+            yield os.path.relpath(path, real)
 
 
 def _overlay(folder: str) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class Tree:
         self.base = base
         self.entries_left, self.bytes_left = entries, size
         self.limits = (entries, size)
-        self.exclude = frozenset(exclude)
+        self.exclude = frozenset(map(os.path.realpath, exclude))
         self.before: dict[str, Entry] = {}
         self.originals: dict[str, Entry] = {}
         self.installed: list[str] = []

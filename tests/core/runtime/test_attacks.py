@@ -55,6 +55,26 @@ def test_nothing_is_carried_over_into_a_state_folder_of_the_workspace(place_benc
     assert (bench.root / "b").exists()
 
 
+ALIASES = {"the workspace by another name": ("alias", "ws/state"), "the state by another name": ("ws", "alias/state")}
+
+
+@pytest.mark.parametrize(("root", "state"), ALIASES.values(), ids=ALIASES)
+def test_a_state_folder_is_kept_apart_by_whatever_name_it_is_reached(place_bench: Any, root: str, state: str) -> None:
+    bench = place_bench
+    real, above = bench.root, bench.root.parent
+    (above / "alias").symlink_to(real)
+    bench.root, bench.state = above / root, above / state
+    looks = "import os\nfound = sorted(os.listdir('.'))\n"
+    outcome = bench.run(f"{looks}os.mkdir('state')\nopen('state/planted', 'w').close()\nreturn found", flags=WRITES)
+    assert outcome.result.output_data == ["skills", "tools"]
+    assert outcome.changes.apply() == ("state", "state/planted")
+    assert not (real / "state/planted").exists()
+    if bench.confinement.seals():
+        (real / "state/approvals.json").write_text("{}")
+        seen = bench.run("import os\nreturn os.path.exists('state/approvals.json')").result.output_data
+        assert seen is False
+
+
 def swap_for_link(root: Path) -> None:
     (root / "d").rename(root / "was-d")
     os.symlink(root.parent / "outside", root / "d")

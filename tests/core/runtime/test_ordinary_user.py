@@ -44,11 +44,13 @@ CALLER = """
     runtime = ToolRuntime(Path(root), state=Path(state), confinement=replace(confinement, overlay=overlaid))
     outcomes.append(runtime.invoke(flat, "local/s", "local/writes", {}, options))
     runtime.close()
+    os.chmod(root, 0o555)
+    unwritable = [list(outcomes[-1].changes.apply()), Path(root, "a.txt").read_text()]
     told = [
         [o.result.output_data, o.result.error and o.result.error.message, o.isolation,
          [[c["path"], c["change"]] for c in o.result.resource_changes]] for o in outcomes
     ]
-    print(json.dumps([os.geteuid(), overlaid, told, os.listdir(Path(state) / "scratch")]))
+    print(json.dumps([os.geteuid(), overlaid, unwritable, told, os.listdir(Path(state) / "scratch")]))
 """
 TOOLS = {
     "reads": ("{read_only: true}", "return open('a.txt').read()"),
@@ -118,10 +120,11 @@ def test_a_call_is_as_safe_for_an_ordinary_user(
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    euid, overlaid, [reads, writes, looks, on_overlay], left = json.loads(done.stdout)
+    euid, overlaid, unwritable, [reads, writes, looks, on_overlay], left = json.loads(done.stdout)
     assert (euid, reads[:2], writes[:2]) == (NOBODY, ["x", None], [NOBODY, None])
     assert looks[:2] == [False, None]
     assert left == []
+    assert unwritable == [["a.txt"], "x"]
     assert writes[3] == on_overlay[3] == [["a.txt", "modified"]]
     assert on_overlay[:2] == [NOBODY, None]
     assert ("overlay of the workspace" in on_overlay[2]) is overlaid
