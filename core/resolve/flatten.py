@@ -20,12 +20,13 @@ from core.resolve.views import ToolDefinition
 class Flat:
     """The entries of a set in their order: the number of each tool and of the skill that contributes it.
 
-    ``others`` has the further definitions of an entry's name, where different tools share it.
+    ``others`` has the further definitions of an entry's name, where different tools share it, and who contributes
+    each of them.
     """
 
     tools: list[int]
     origins: list[int]
-    others: dict[int, list[int]] = field(default_factory=dict)
+    others: dict[int, dict[int, int]] = field(default_factory=dict)
 
 
 def flatten(structure: Structure, skills: Sequence[int], clashing: Callable[[int], bool]) -> Flat:
@@ -48,7 +49,7 @@ def _one_a_name(structure: Structure, flat: Flat) -> Flat:
     for tool, origin in zip(flat.tools, flat.origins, strict=True):
         known = first.setdefault(structure.table.tools[tool].name, tool)
         if known != tool:
-            one.others.setdefault(known, []).append(tool)
+            one.others.setdefault(known, {})[tool] = origin
             continue
         one.tools.append(tool)
         one.origins.append(origin)
@@ -151,7 +152,8 @@ class ToolSet(Sequence[ToolRecord]):
         status, problem = tool.status, tool.problem
         if others:
             cell = join_cells([cell, *(self.cell(other) for other in others)])
-            status, problem = ToolStatus.UNAVAILABLE, several(len(others) + 1)
+            givers = [self._flat.origins[at], *others.values()]
+            status, problem = ToolStatus.UNAVAILABLE, several(len(givers), map(self._structure.name, givers))
         origin, capability = self._flat.origins[at], capability_of(cell)
         return ToolRecord.model_construct(
             name=tool.name,

@@ -21,6 +21,7 @@ from core.resolve.views import (
     McpDefinition,
     ToolDefinition,
 )
+from core.text import display
 
 BUILTIN, CUSTOM, AGENT_SKILL, MCP_PREFIX = "builtin", "custom", "agent_skill", "mcp:"
 
@@ -70,9 +71,11 @@ class Tool:
         return self.name.rsplit("/", 1)[-1]
 
 
-def several(count: int) -> str:
-    """Return why a name that ``count`` definitions share can't be used."""
-    return f"{count} different tools have this name"
+def several(count: int, skills: Iterable[str] = ()) -> str:
+    """Return why a name that ``count`` definitions share, which ``skills`` contribute, can't be used."""
+    names = [f"`{display(name, 200)}`" for name in dict.fromkeys(skills)]
+    whose = f", from {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else ""
+    return f"{count} different tools have this name{whose}; rename one of them"
 
 
 def _base_of(tool: Tool) -> Cell:

@@ -7,7 +7,7 @@ import click
 from core.protocol import SkillFailure
 from explorer.cli.common import fail, format_option, load_workspace, workspace_options
 from explorer.cli.output import cell, emit_json, say, style
-from explorer.cli.text import error_lines, tool_table
+from explorer.cli.text import error_lines, problem_lines, tool_table
 
 
 @click.command("actor")
@@ -37,7 +37,7 @@ def command(name: str, workspace: str | None, state: str | None, form: str) -> i
         say(style(actor.name, bold=True))
         for skill, status in actor.skills:
             say(f"  {cell(skill, 120)}  {status}")
-        for line in tool_table(actor.records):
+        for line in (*tool_table(actor.records), *problem_lines(actor.records)):
             say(line)
         for error in actor.errors:
             for line in error_lines(error):

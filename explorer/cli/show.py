@@ -56,7 +56,7 @@ def _document(workspace: Workspace, row: SkillRow | None, flat: FlatSkill) -> di
 
 
 def _print(workspace: Workspace, row: SkillRow | None, flat: FlatSkill) -> None:
-    from explorer.cli.text import error_lines, summary_line, tool_table
+    from explorer.cli.text import error_lines, problem_lines, summary_line, tool_table
 
     metadata = flat.metadata
     say(f"{style(metadata.name, bold=True)} {cell(metadata.version)}  {flat.status}")
@@ -66,7 +66,7 @@ def _print(workspace: Workspace, row: SkillRow | None, flat: FlatSkill) -> None:
         say(f"  includes {style(include.name)}  {include.status}  {style(include.path)}:{include.line}")
     _names("included by", workspace.catalogue.included_by(flat.name))
     _names("actors", workspace.catalogue.actors_of(flat.name))
-    for line in tool_table(flat.records):
+    for line in (*tool_table(flat.records), *problem_lines(flat.records)):
         say(line)
     _names("undiscovered servers", flat.undiscovered_servers)
     for error in flat.errors:

@@ -45,6 +45,13 @@ def tool_table(records: Iterable[ToolRecord]) -> Iterable[str]:
     return table(header, (_tool_row(record) for record in records))
 
 
+def problem_lines(records: Iterable[ToolRecord]) -> Iterable[str]:
+    """Yield why each tool can't be called that can't, or what to beware of."""
+    for record in records:
+        if record.problem is not None:
+            yield f"{cell(record.name, 120)}: {style(record.problem, 'yellow')}"
+
+
 def _tool_row(record: ToolRecord) -> tuple[str, ...]:
     flags = record.capability
     return (

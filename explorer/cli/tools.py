@@ -10,7 +10,7 @@ from core.protocol import SkillFailure
 from explorer.cli.again import Again, given
 from explorer.cli.common import approve_and_say, fail, format_option, load_workspace, say_notices, workspace_options
 from explorer.cli.output import cell, emit_json, say, style
-from explorer.cli.text import error_lines, summary_line, tool_table
+from explorer.cli.text import error_lines, problem_lines, summary_line, tool_table
 
 if TYPE_CHECKING:
     from core.model.discovery import DiscoveredServer
@@ -104,7 +104,7 @@ def _export(flat: FlatSkill, failed: list[SkillError], form: str) -> None:
 
 
 def _print(flat: FlatSkill, answers: dict[str, DiscoveredServer], failed: list[SkillError]) -> None:
-    for line in tool_table(flat.records):
+    for line in (*tool_table(flat.records), *problem_lines(flat.records)):
         say(line)
     for label in flat.undiscovered_servers:
         say(f"{cell(label)}: MCP server, not discovered; its tools are unknown")
