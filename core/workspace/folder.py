@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from core.text import display
+
 
 class WorkspaceUnreadable(Exception):  # noqa: N818 - it names a state, as its siblings do
     """The folder of a workspace is missing, is no folder, or cannot be listed."""
@@ -20,5 +22,5 @@ def readable_folder(root: Path) -> Path:
         next(iter(found.iterdir()), None)
     except (OSError, RuntimeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise WorkspaceUnreadable(f"cannot read the workspace {str(root)!r}: {reason}") from error
+        raise WorkspaceUnreadable(f"cannot read the workspace `{display(str(root), 500)}`: {reason}") from error
     return found

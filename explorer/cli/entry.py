@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -16,6 +17,7 @@ UNEXPECTED_STATUS = 70
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the program and return its exit status."""
+    _make_streams_usable()
     try:
         status = cli.main(arguments, prog_name="skill-explorer", standalone_mode=False)
         sys.stdout.flush()
@@ -30,6 +32,16 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the one place that turns the unexpected into a sentence
         return _unexpected(error)
     return status if isinstance(status, int) else 0
+
+
+def _make_streams_usable() -> None:
+    """Have closed streams take what is written, and ones of few letters show the others as escapes."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - stays open as long as the program
+        elif isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _say(message: str, status: int) -> int:

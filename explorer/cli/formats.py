@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,8 @@ class Repository:
         checked_out = os.environ.get("GITHUB_WORKSPACE")
         candidates = [Path(checked_out).resolve()] if checked_out else []
         candidates += [folder for folder in (real, *real.parents) if (folder / ".git").exists()][:1]
-        candidates.append(Path.cwd())
+        with suppress(OSError):
+            candidates.append(Path.cwd())
         root = next((folder for folder in candidates if real.is_relative_to(folder)), real)
         prefix = real.relative_to(root).as_posix()
         return cls(root, "" if prefix == "." else f"{prefix}/")

@@ -18,7 +18,7 @@ def refusal(
     """Return one line that says why no screen can be opened here; None when it can."""
     environment = os.environ if environment is None else environment
     for stream in (stdin or sys.stdin, stdout or sys.stdout):
-        if not stream.isatty():
+        if stream is None or not stream.isatty():
             return "the screen needs a terminal; `skill-explorer check` and `list` work without one"
     if environment.get("TERM", "") in ("dumb", "unknown"):
         return f"the terminal TERM={environment['TERM']} cannot hold a screen; `skill-explorer check` works in it"

@@ -133,3 +133,40 @@ def test_a_workspace_inside_is_named_and_not_entered(make_workspace: Any, ask: A
     _, document = ask("list", str(root))
     assert [row["path"] for row in document["skills"]] == ["skills/a.yaml"]
     assert document["workspaces"] == ["sub"]
+
+
+ODD_STREAMS = {
+    "no output": (["list"], "1>&-", {}, 0),
+    "no output as JSON": (["check", "--format", "json"], "1>&-", {}, 0),
+    "no error stream": (["check", "/no/such/folder"], "2>&-", {}, 2),
+    "no streams": (["show", "local/a"], "0<&- 1>&- 2>&-", {}, 0),
+    "no input": (["open"], "0<&-", {}, 2),
+    "Latin letters": (["show", "local/a"], "", {"PYTHONIOENCODING": "latin-1"}, 0),
+    "ASCII letters": (["check"], "", {"PYTHONIOENCODING": "ascii"}, 0),
+    "a narrow dumb terminal": (["list"], "", {"COLUMNS": "20", "TERM": "dumb", "LC_ALL": "C"}, 0),
+}
+
+
+@pytest.mark.parametrize("odd", ODD_STREAMS)
+def test_odd_streams_change_no_status(odd: str, make_workspace: Any) -> None:
+    root = make_workspace({"skills/a.yaml": "name: local/a\ndescription: Déjà 語.\ntools: [builtin/read_file]\n"})
+    arguments, streams, environment, status = ODD_STREAMS[odd]
+    program = f'exec "$0" -P -m explorer "$@" {streams}'
+    done = subprocess.run(
+        ["sh", "-c", program, sys.executable, *arguments],
+        cwd=root,
+        env={**os.environ, **environment},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, b"unexpected" in done.stderr) == (status, False), done.stderr
+
+
+def test_a_current_folder_that_is_gone_stops_nothing(make_workspace: Any) -> None:
+    root = make_workspace({"skills/a.yaml": "name: local/a\ndescription: A.\nincludes: [local/gone]\n"})
+    program = f'mkdir gone && cd gone && rmdir ../gone && exec "$0" -P -m explorer check "{root}" --format github'
+    done = subprocess.run(
+        ["sh", "-c", program, sys.executable], cwd=root.parent, capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout[:29]) == (1, b"::error file=skills/a.yaml,li"), done.stderr
