@@ -9,6 +9,7 @@ from core.language.yaml_scene import Fault, Scene
 from core.letters import code_and_name
 
 _CONFLICT = re.compile(r"^<{7}(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_BULLET = re.compile(r"[ ]*\*(?=[ \t])")
 _FENCE = re.compile(r"[ ]*(?:`{3,}|~{3,})")
 _FOREIGN_COMMENT = re.compile(r"[ \t]*(//|/\*)")
 _ODD_BLANKS = "\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff"
@@ -18,7 +19,7 @@ _ODD_COLON = re.compile("[ ]*(?:- +)*[\\w-]+[ ]*([\uff1a\ufe55\u2236\ua789\u02d0
 
 def slip(scene: Scene) -> Fault | None:
     """Return the fault that such a slip is, if one explains that reading ended where it did."""
-    for look in (_conflict, _fence, _foreign_comment, _template, _variable, _odd_blank, _odd_colon):
+    for look in (_bullet, _conflict, _fence, _foreign_comment, _template, _variable, _odd_blank, _odd_colon):
         found = look(scene)
         if found is not None:
             return found
@@ -32,6 +33,13 @@ def _fault(start: int, end: int, message: str, hint: str) -> Fault:
 def _starts(scene: Scene) -> list[int]:
     """Return where the lines begin that reading stopped at: that of the fault, and that of what it was reading."""
     return list(dict.fromkeys(map(scene.line_start, (scene.since, scene.last[0], scene.at))))
+
+
+def _bullet(scene: Scene) -> Fault | None:
+    """A list as Markdown has it; only the asterisk is more to YAML than text."""
+    found = _BULLET.match(scene.text, scene.line_start(scene.since))
+    at = None if found is None else found.end() - 1
+    return None if at is None or at != scene.since else _fault(at, at + 1, "* begins no list item here", "write `- `")
 
 
 def _conflict(scene: Scene) -> Fault | None:

@@ -14,8 +14,10 @@ from typing import Any
 from core.diagnostics import Rule
 from core.diagnostics.rules import skill as skill_rules
 from core.diagnostics.rules import tool as tool_rules
+from core.diagnostics.rules.hidden import SUSPECT_TEXT
 from core.model.declared import Span
 from core.model.sinks import At, Change, Container, Sink
+from core.model.suspect import suspect_words
 from core.text import SURE, display, like_the_best, likeness, nearest, surely_meant
 
 
@@ -77,7 +79,11 @@ _REMEDIES = (
     ("a list", "write a list, like `[one, two]`"),
 )
 _SIMPLE = re.compile(r"[A-Za-z0-9_./-]+")
+_BULLETS = frozenset("+\u2022\u00b7\u2013\u2014\u2219\u25cf\u25e6\u2043")
 _NOTHINGS = frozenset(("None", "none", "nil", "undefined", "NULL", "Null"))
+GRANTING = frozenset(("trust", "trusted", "approve", "approved", "approvals", "allow", "sandbox"))
+"""Keys by which a workspace might want to be trusted."""
+NO_TRUST = "delete it, as no file of a workspace can grant trust"
 _MOST_HELPED = 200
 """After so many unknown keys of one file no nearest keys are looked for: nobody reads that many hints."""
 _WORD = 6
@@ -173,7 +179,10 @@ class Reader:
             fix = Change(f"rename to {best}", at, best) if sure and not taken else None
             self._misspelt.add((id(container), best))
         hint = f"did you mean `{best}`?" if best else "delete it"
-        rest = hint if best else f"its keys are {', '.join(keys.canonical)}."
+        if not best and key in GRANTING:
+            hint = rest = NO_TRUST
+        else:
+            rest = hint if best else f"its keys are {', '.join(keys.canonical)}."
         message = f"{shown(key)} is no key of {keys.what}; {rest}"
         self.sink.report(self.rules.unknown_key, at, message, hint=hint, fix=fix)
 
@@ -233,6 +242,9 @@ class Reader:
         if text is not None and not text.strip():
             message = f"`{key}` is empty; say there what this is for."
             self.sink.report(self.rules.missing_key, At(container, key), message, hint="say what this is for")
+        if text is not None and (words := suspect_words(text)) is not None:
+            message = f"{shown(key)} speaks to a model, not to the reader, in {shown(words)}"
+            self.sink.report(SUSPECT_TEXT, At(container, key), message)
         return text
 
     def wrong(
@@ -321,6 +333,8 @@ class Reader:
                 fix = Change("put it in a list", At(container, key), self.sink.as_list(words))
             elif re.match(r"-\S", value):
                 hint = "write a blank after each dash"
+            elif value[:1] in _BULLETS:
+                hint = "begin each entry with `- `"
         self.wrong(container, key, of, fix, hint)
 
     def texts(self, container: Container, key: Any, *, one: bool = False) -> list[tuple[str, Span]] | None:

@@ -15,7 +15,7 @@ from core.diagnostics.catalogue import families, unknown_code
 from core.diagnostics.rules.settings import BAD_SETTING
 from core.language.reading import Unreadable, read_workspace_file
 from core.language.tree import SourceText
-from core.model.reading import did_you_mean, shown
+from core.model.reading import GRANTING, NO_TRUST, did_you_mean, shown
 from core.text import display
 from core.workspace.toml_places import Path as TomlPath
 from core.workspace.toml_places import toml_places
@@ -25,7 +25,6 @@ OFF = "off"
 TABLES = ("severity", "ignore")
 _ENTRY_KEYS = ("path", "codes")
 _ENTRY = 'write `path = "glob"` and `codes = ["code", ...]`'
-_TRUSTING = frozenset(("trust", "trusted", "approve", "approved", "approvals", "allow", "sandbox"))
 _POSITION = re.compile(r"\(at line (\d+), column (\d+)\)")
 SIZE_LIMIT = 1 << 14
 MOST_FINDINGS = 100
@@ -117,8 +116,8 @@ class _Reader:
             if key in known:
                 continue
             hint = did_you_mean(key, known) or "delete it"
-            if key in _TRUSTING:
-                hint = "delete it, as no file of a workspace can grant trust"
+            if key in GRANTING:
+                hint = NO_TRUST
             names = " and ".join(f"`{name}`" for name in known)
             message = f"{shown(key)} is no {what}, of which there are {names}"
             self._say((*path, key), message, hint, on_key=True)

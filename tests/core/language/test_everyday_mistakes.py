@@ -53,6 +53,8 @@ IN_SKILLS = {
     "no blank after colons": ("name:local/a\ndescription:A.\n", (1, 5), "No blank follows the colon of `name`"),
     "equals": ("name = local/a\ndescription = A.\n", (1, 5), "An equals sign stands in place of the colon of `name`"),
     "no blank after dashes": (HEAD + "tools:\n  -local/t\n  -local/u\n", (4, 3), "write a blank after each dash"),
+    "asterisks": (HEAD + "tools:\n  * local/t\n", (4, 3), "* begins no list item here; write `- `"),
+    "bullets": (HEAD + "tools:\n  \u2022 local/t\n  \u2022 local/u\n", (4, 3), "begin each entry with `- `"),
     "commas": (HEAD + "tools: local/t, local/u\n", (3, 8), "write a list, like `[one, two]`"),
     "None": (HEAD + "tools: None\n", (3, 8), "delete the key, or write a list"),
     "servers by name": (
