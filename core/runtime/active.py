@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.runtime.call import CallOutcome
 
@@ -28,7 +28,7 @@ class Active:
         details = {**error.details, "cancelled": True, "revoked": True}
         told = error.model_copy(update={"message": _TAKEN_BACK, "details": details})
         result = outcome.result.model_copy(update={"error": told})
-        return CallOutcome(result, outcome.log, outcome.diffs, outcome.isolation, outcome.stages, outcome.changes)
+        return replace(outcome, result=result)
 
 
 class ActiveCalls:

@@ -69,7 +69,10 @@ class FileDiff:
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """The protocol's result, and what the screen shows beside it; ``number`` is the call's own in the history."""
+    """The protocol's result, and what the screen shows beside it; ``number`` is the call's own in the history.
+
+    ``overlaid`` says that an overlay of the workspace stood for its copy.
+    """
 
     result: SkillResult
     log: tuple[CallEvent, ...] = ()
@@ -78,6 +81,7 @@ class CallOutcome:
     stages: tuple[Stage, ...] = ()
     changes: ScratchChanges | None = None
     number: int | None = None
+    overlaid: bool = False
 
 
 class ScratchChanges(Protocol):

@@ -43,18 +43,13 @@ class WorksOn(StrEnum):
 
 
 _WORKS_ON = {
-    WorksOn.COPY: "It works on a copy of the workspace.",
-    WorksOn.READ_ONLY_COPY: "It works on a copy of the workspace, and any change is refused.",
+    WorksOn.COPY: "It works on {} of the workspace{}.",
+    WorksOn.READ_ONLY_COPY: "It works on {} of the workspace, and any change is refused{}.",
     WorksOn.REAL: "It works on the real workspace.",
     WorksOn.SEALED: "It reads the real workspace and can't change it.",
     WorksOn.READ: "It reads the real workspace.",
 }
-_EITHER = " An overlay of it takes the place of a copy that would be slow."
-_OVERLAID = {
-    WorksOn.COPY: "It works on an overlay of the workspace",
-    WorksOn.READ_ONLY_COPY: "It works on an overlay of the workspace, and any change is refused",
-}
-_LIMITS_OF_OVERLAYS = "what others save meanwhile shows through, and folders that are there already can't be renamed."
+_LIMITS_OF_OVERLAYS = ": what others save meanwhile shows through, and folders that are there already can't be renamed"
 WRITABLE = (WorksOn.COPY, WorksOn.REAL)
 _ASPECTS = (
     ("write_outside", "write elsewhere", "writing elsewhere"),
@@ -108,9 +103,8 @@ class Confinement:
     def sentence(self, grant: Grant, *, overlaid: bool = False) -> str:
         """Say in words what holds for a call with ``grant``; ``overlaid`` says that an overlay stands for the copy."""
         outlives = "" if self.reaps else " Processes that it detaches may outlive the call."
-        where = _WORKS_ON[grant.works_on] + (_EITHER if self.overlay and grant.works_on in _OVERLAID else "")
-        if overlaid:
-            where = f"{_OVERLAID[grant.works_on]}: {_LIMITS_OF_OVERLAYS}"
+        what = "an overlay" if overlaid else "a copy or an overlay" if self.overlay else "a copy"
+        where = _WORKS_ON[grant.works_on].format(what, _LIMITS_OF_OVERLAYS if overlaid else "")
         return f"{self._what_holds(grant)} {where}{outlives}"
 
     def _what_holds(self, grant: Grant) -> str:

@@ -6,6 +6,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from core.model import ToolRecord
@@ -160,7 +161,8 @@ class Running:
             duration_ms=self._duration_ms,
             resource_changes=[{**change, "path": errors.plain(change["path"])} for change in found],
         )
-        return self._journal.outcome(result, [_diff(d) for d in report.get("diffs", [])], kept)
+        outcome = self._journal.outcome(result, [_diff(d) for d in report.get("diffs", [])], kept)
+        return replace(outcome, overlaid=self._worker.overlaid)
 
     def _keep(self, report: dict[str, Any]) -> KeptChanges | None:
         try:

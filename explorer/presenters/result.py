@@ -46,11 +46,12 @@ def headline(run: Run) -> Content:
 def _where_it_ran(run: Run) -> str:
     if run.request.real:
         return "on the real workspace"
+    where = "on an overlay" if run.outcome.overlaid else "on a copy"
     if not run.carried:
-        return "on a copy"
+        return where
     total = len(run.outcome.diffs)
     some = "" if run.carried == total else f"{run.carried:,} of {total:,} "
-    return f"on a copy, {some}carried over to the real workspace"
+    return f"{where}, {some}carried over to the real workspace"
 
 
 def changes_page(changes: tuple[tuple[str, str], ...], width: int) -> Page:

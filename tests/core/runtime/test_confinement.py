@@ -118,7 +118,7 @@ def test_a_tool_that_only_reads_may_be_held_closer_and_its_sentence_says_so() ->
 def test_the_sentence_names_the_overlay_that_may_stand_for_the_copy_and_its_limits_where_it_does() -> None:
     found = Confinement(Mechanism.BUBBLEWRAP, open=frozenset(), overlay=True)
     writer, real = Grant(WorksOn.COPY), Grant(WorksOn.REAL)
-    assert "a copy of the workspace. An overlay of it takes the place of a copy" in found.sentence(writer)
+    assert "It works on a copy or an overlay of the workspace." in found.sentence(writer)
     assert "overlay" not in found.sentence(real)
     said = found.sentence(writer, overlaid=True)
     assert "It works on an overlay of the workspace: what others save meanwhile shows through, and folders" in said

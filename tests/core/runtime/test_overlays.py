@@ -205,6 +205,7 @@ def test_every_confinement_works_on_an_overlay_that_hides_what_a_copy_hides(each
     assert (hidden, objects, installed) == ([False] * 3, ["info"], True)
     assert [c["path"] for c in outcome.result.resource_changes] == ["a.txt"]
     assert "It works on an overlay of the workspace: what others save meanwhile shows through" in outcome.isolation
+    assert outcome.overlaid
     assert outcome.changes.apply() == ()
     assert (bench.root / "a.txt").read_text() == "new"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -113,6 +114,8 @@ def test_the_headline_says_how_long_and_what_changed() -> None:
     changed = done.result.model_copy(update={"duration_ms": 1234.0, "resource_changes": [{"path": "a"}, {"path": "b"}]})
     run = Run(2, request, outcome("x").__class__(changed))
     assert headline(run).plain == "✓ succeeded · 1.2 s · 2 files changed · on a copy · run 2"
+    overlaid = replace(run, outcome=replace(run.outcome, overlaid=True))
+    assert headline(overlaid).plain == "✓ succeeded · 1.2 s · 2 files changed · on an overlay · run 2"
 
 
 def test_a_command_line_quotes_for_the_shell_and_survives_names_that_look_like_options() -> None:
