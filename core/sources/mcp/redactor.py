@@ -36,6 +36,7 @@ class Redactor:
             if is_secret("authorization", value):
                 found |= {value, value.rpartition(" ")[2], *_parts(value)}
         self._words = sorted({form for value in found for form in _forms(value)}, key=len, reverse=True)
+        self._in_json = list(map(_in_json, self._words))
 
     def text(self, text: str) -> str:
         """Return ``text`` without secrets."""
@@ -44,7 +45,7 @@ class Redactor:
 
     def tree(self, value: Any) -> Any:
         """Return the JSON ``value`` without secrets, also in its keys and numbers; of any depth."""
-        if not self._words:
+        if not self._may_be_in(value):
             return value
         whole: list[Any] = [value]
         waiting: list[tuple[Any, Any]] = [(whole, 0)]
@@ -63,6 +64,14 @@ class Redactor:
                 holder[key] = MASK
         return whole[0]
 
+    def _may_be_in(self, value: Any) -> bool:
+        """Whether a secret could be in ``value``: looked for in its JSON at once, which is quick."""
+        try:
+            text = json.dumps(value, ensure_ascii=False)
+        except (ValueError, TypeError, RecursionError):
+            return bool(self._words)
+        return any(word in text for word in self._in_json)
+
     def _mapping(self, item: dict[Any, Any]) -> dict[Any, Any]:
         """Return ``item`` with masked keys, each of which stays one of its own."""
         copy: dict[Any, Any] = {}
@@ -72,6 +81,10 @@ class Redactor:
                 name += "'"
             copy[name] = value
         return copy
+
+
+def _in_json(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
 def _pattern(word: str) -> str:
@@ -124,10 +137,10 @@ def _members(value: str) -> Iterator[str]:
 
 def _forms(value: str) -> Iterator[str]:
     """Yield ``value`` and how programs write it: escaped for JSON, URLs and HTML, in hexadecimal, in base64."""
-    if len(value) < _SHORTEST:
+    if len(value.strip()) < _SHORTEST:
         return
     escaped = json.dumps(value)[1:-1]
-    forms = {value, value.strip(), escaped, json.dumps(escaped)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]}
+    forms = {value, value.strip(), escaped, json.dumps(escaped)[1:-1], _in_json(value)}
     forms |= {repr(value)[1:-1], html.escape(value), html.escape(value, quote=False)}
     raw = value.encode("utf-8", "surrogatepass")
     forms |= {quote(raw), quote(raw, safe=""), quote_plus(raw)}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import json
 from traceback import format_exception
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -19,6 +21,7 @@ from core.sources.mcp.secrets import MASK, expand, references, shown
 from core.sources.mcp.servers import Caller
 
 PLANTED = "planted-s3cret-0451"
+SECRETS = st.text(min_size=6, max_size=40).filter(lambda text: len(text.strip()) > 2)
 
 
 class Everything(Caller):
@@ -74,6 +77,7 @@ GUESSED = {
     "a member of JSON": ({"CONFIG": '{"a": {"token": "tok-abc"}}'}, "tok-abc", MASK),
     "a line of a key": ({"PEM": "-----BEGIN\nMIIEvQIBADAN\n-----END"}, "MIIEvQIBADAN", MASK),
     "a token in a path": ({"HOOK": "https://h/services/T0A1B2C3D4E5F6G7H8I9J"}, "x", "x"),
+    "blanks": ({"KEY": " " * 9}, "a" + " " * 20, "a" + " " * 20),
     "switches": ({"AUTH": "true", "TOKEN": "none", "KEY": "1"}, "true none 1", "true none 1"),
     "settings": (
         {"MODE": "production", "LOG_LEVEL": "info", "TZ": "Europe/Berlin", "LANG": "en"},
@@ -105,11 +109,20 @@ def test_a_number_that_is_a_secret_is_masked_and_masked_keys_stay_apart() -> Non
     assert redactor.tree({"s3cret-one": 1, "s3cret-two": 2}) == {MASK: 1, f"{MASK}'": 2}
 
 
-@given(st.text(min_size=6, max_size=40), st.binary(max_size=5), st.binary(max_size=5))
+@given(SECRETS, st.binary(max_size=5), st.binary(max_size=5))
 def test_base64_of_anything_that_holds_a_secret_is_masked(secret: str, head: bytes, tail: bytes) -> None:
     raw = secret.encode()
     for encode in (base64.b64encode, base64.urlsafe_b64encode):
         assert MASK in Redactor([("KEY", secret)]).text(encode(head + raw + tail).decode())
+
+
+@given(SECRETS, st.text(max_size=5))
+def test_a_tree_is_masked_wherever_its_texts_would_be(secret: str, beside: str) -> None:
+    redactor = Redactor([("KEY", secret)])
+    for form in (secret, json.dumps(secret), repr(secret), json.dumps(json.dumps(secret)), quote(secret)):
+        text = f"{beside}{form}{beside}"
+        assert redactor.tree({"a": [text]}) == {"a": [redactor.text(text)]}
+        assert MASK in redactor.text(text)
 
 
 def test_a_secret_that_a_server_needs_reaches_it(bench: Bench) -> None:
