@@ -67,7 +67,7 @@ class ApprovalsScreen(Dialog[None]):
             approvals = tuple(reversed(self._workspace.approvals.here()))
             self.post_message(self.Read(approvals, self._workspace.running()))
 
-        self.run_worker(work, thread=True, group="approvals", exit_on_error=False)
+        self.run_worker(work, thread=True, group="approvals", exit_on_error=False, description="approvals")
 
     @on(Read)
     def _show(self, message: Read) -> None:

@@ -139,7 +139,9 @@ class Areas(Screen[None]):
             self.show_progress(loading(0, 0, keymap_of(self)))
         stop = self._stop
         run = partial(self.loader.run, stop, changed)
-        self.run_worker(run, thread=True, group="load", exclusive=True, exit_on_error=False, name="load")
+        self.run_worker(
+            run, thread=True, group="load", exclusive=True, exit_on_error=False, name="load", description="load"
+        )
 
     def stop_load(self) -> None:
         """End the running load at its next file."""
@@ -166,7 +168,7 @@ class Areas(Screen[None]):
         self.set_timer(READY_S, self._get_ready)
 
     def _get_ready(self) -> None:
-        self.run_worker(import_panes, thread=True, group="ready", exit_on_error=False)
+        self.run_worker(import_panes, thread=True, group="ready", exit_on_error=False, description="import")
 
     def settled(self) -> None:
         """Hear that a load is over."""

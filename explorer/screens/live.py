@@ -104,7 +104,9 @@ class Live(Areas):
 
     def on_servers_changed(self, _message: ServersChanged) -> None:
         """Show the new tools; nothing is read for it."""
-        self.run_worker(self.loader.renew, thread=True, group="renew", exclusive=True, exit_on_error=False)
+        self.run_worker(
+            self.loader.renew, thread=True, group="renew", exclusive=True, exit_on_error=False, description="renew"
+        )
 
     def stop_asking(self) -> None:
         """Give up on servers that have not answered yet."""
@@ -125,6 +127,7 @@ class Live(Areas):
             group="discover",
             exit_on_error=False,
             name="discover",
+            description="discover",
         )
 
     def _ask_servers(self, workspace: Workspace, skill: str, cancel: threading.Event) -> None:

@@ -280,7 +280,9 @@ class Detail(Vertical):
         def look() -> None:
             self.post_message(self.Looked(subject, standing_of(workspace, subject)))
 
-        self.run_worker(look, thread=True, group="standing", exclusive=True, exit_on_error=False)
+        self.run_worker(
+            look, thread=True, group="standing", exclusive=True, exit_on_error=False, description="standing"
+        )
 
     @on(Looked)
     def _stand(self, message: Looked) -> None:

@@ -69,7 +69,7 @@ class HistoryView(Vertical):
         self._workspace = workspace
         self._look_up(workspace, skill, tool)
 
-    @work(thread=True, exclusive=True, group="history", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="history", exit_on_error=False, description="history")
     def _look_up(self, workspace: Workspace, skill: str | None, tool: str | None) -> None:
         calls = workspace.history.calls(skill, tool, MOST_CALLS)
         if not get_current_worker().is_cancelled:
@@ -95,7 +95,7 @@ class HistoryView(Vertical):
         self.add_class("-comparing")
         self._match(event.old, event.new)
 
-    @work(thread=True, exclusive=True, group="compare", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="compare", exit_on_error=False, description="compare")
     def _match(self, old: PastCall, new: PastCall) -> None:
         found = pairs(*(compared_text(call.arguments, call.result) for call in (old, new)))
         if not get_current_worker().is_cancelled:

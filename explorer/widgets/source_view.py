@@ -94,7 +94,7 @@ class SourceView(RowList):
         self._read(path, read)
         self._remake()
 
-    @work(thread=True, exclusive=True, group="source", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="source", exit_on_error=False, description="source")
     def _read(self, path: str, read: Reader) -> None:
         from core.language.reading import Unreadable
 
@@ -213,7 +213,7 @@ class SourceView(RowList):
         if self._file:
             self._draw(self._file, self.scrollable_content_region.width - 2, self.app.theme_variables)
 
-    @work(thread=True, exclusive=True, group="render", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="render", exit_on_error=False, description="render")
     def _draw(self, file: FileText, width: int, colors: dict[str, str]) -> None:
         strips = rendered_lines(body_of(file.raw), max(20, width), colors)
         if not get_current_worker().is_cancelled:
