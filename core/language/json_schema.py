@@ -17,6 +17,7 @@ from pydantic_core import from_json
 
 from core.diagnostics import Severity
 from core.diagnostics.rules import schema as rules
+from core.language.schema_keywords import keyword_problems
 from core.language.schema_messages import MASK, InstanceError, describe, json_path
 from core.language.schema_walk import (
     LATEST,
@@ -77,7 +78,7 @@ def _checked_text(text: str) -> tuple[dict[str, Any], tuple[SchemaProblem, ...]]
     if _UNUSUAL.search(text) is None:
         found = () if text.count("{") < _PLAIN else pre_check(schema)
         if not found and _meta(LATEST).is_valid(schema):
-            return schema, ()
+            return schema, tuple(keyword_problems(schema))
     return schema, tuple(_problems(schema))
 
 
@@ -93,6 +94,7 @@ def _problems(schema: dict[str, Any]) -> Iterator[SchemaProblem]:
     yield from meta
     broken = [problem for path, sub, _ in subschemas(schema) for problem in _bad_patterns(sub, path)]
     yield from broken
+    yield from keyword_problems(schema)
     if not (found or meta or broken):
         yield from _unbuildable(schema)
         yield from _rejected_defaults(schema)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.diagnostics import Diagnostic, Place, Severity
-from core.diagnostics.rules.schema import INPUT_TYPE
+from core.diagnostics.rules.schema import INPUT_TYPE, KEYWORD
 from core.diagnostics.rules.skill import PATH_FROM_FILE, PATH_OUTSIDE
 from core.diagnostics.rules.tool import ENTRY_POINT, PYTHON_SYNTAX
 from core.language.containment import Uncontained
@@ -65,7 +65,8 @@ def _at(container: Any, key: Any, schema: Any, problem: SchemaProblem) -> At:
         if not present or isinstance(value, str):
             break
         container, key, value = value, step, value[step]
-    return At(container, key, on_key=len(path) > 1 and path[-2] == "patternProperties")
+    on_key = problem.rule is KEYWORD or (len(path) > 1 and path[-2] == "patternProperties")
+    return At(container, key, on_key=on_key)
 
 
 def _check_code(part: ToolPart, sink: DocumentSink, around: Surroundings) -> None:

@@ -142,7 +142,8 @@ def _named(reader: Reader, items: Sequence[Any], index: int, keys: Keys, key: st
         return items, index
     found = reader.fields(item, keys)
     if key not in found:
-        reader.missing(item, key, "this entry", At(items, index))
+        if all(word in keys.spellings for word in item):
+            reader.missing(item, key, "this entry", At(items, index))
         return None, None
     return item, found[key]
 

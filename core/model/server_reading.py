@@ -24,6 +24,7 @@ from core.model.capability_reading import as_fields, read_override_map
 from core.model.declared import OverrideDecl, Span
 from core.model.reading import Keys, Reader, shown
 from core.model.sinks import At, Change
+from core.text import SURE, likeness
 
 LABEL_PATTERN = re.compile(r"[A-Za-z0-9_.-]+")
 RESERVED_LABELS = frozenset(("builtin", "agent_skill"))
@@ -40,6 +41,7 @@ _RUNNER_WORDS = frozenset(("run", "exec", "dlx", "tool"))
 _PYTHON = re.compile(r"(?:python|pypy)[0-9.]*(?:\.exe)?|py")
 WAYS = ("server", "command", "url")
 NEEDS_COMMAND = ("args", "transport", "env", "headers", "cwd", "legacy")
+_SLIP = 2
 _AS_URL = "write it as `url`"
 _CANONICAL = (
     *("name", "server", "command", "args", "url", "transport", "env", "headers", "cwd"),
@@ -153,9 +155,11 @@ def _read_way(
     """
     ways = [way for way in WAYS if way in found]
     if not ways:
-        if reader.misspelt(item, WAYS) or (named and reader.report_slips(item, _WAY_KEYS)):
+        if reader.misspelt(item, WAYS) or (named and _has_slip(item) and reader.report_slips(item, _WAY_KEYS)):
             return None, None
         settings = [key for key in NEEDS_COMMAND if key in found]
+        if not settings and not named and any(key not in SERVER_KEYS.spellings for key in item):
+            return None, None
         if settings or named or "name" not in found:
             has = f"has `{settings[0]}`, but" if settings else "has"
             other = "" if named else ", or refer to .mcp.json by name alone"
@@ -184,6 +188,11 @@ def _read_way(
         _check_expansion(reader, At(item["args"], index), word, expands=False)
     argv = [*(words or ()), *args]
     return shlex.join(argv) if args or way == "command" else text, argv[1:] if args else None
+
+
+def _has_slip(item: Mapping[str, Any]) -> bool:
+    """Whether a key is a slip of a letter or two; longer ones, like `serverUrl`, are words of other programs."""
+    return any(abs(len(key) - len(way)) <= _SLIP and likeness(key, way) >= SURE for key in item for way in WAYS)
 
 
 def _report_two_ways(reader: Reader, item: Mapping[str, Any], ways: list[str]) -> None:

@@ -21,6 +21,15 @@ INVALID = Rule(
     right=_RIGHT,
     remedy="correct the schema",
 )
+KEYWORD = Rule(
+    "schema/keyword",
+    Severity.WARNING,
+    "A key of a schema is a misspelt keyword, or none of its keys is a keyword.",
+    "Keys that JSON Schema doesn't know are passed over, so what they were to demand is not checked. Correct the key; "
+    "names of arguments stand below `properties`.",
+    wrong=_tool("{type: object, propertys: {who: {type: string}}}"),
+    right=_RIGHT,
+)
 LIMIT = Rule(
     "schema/limit",
     Severity.ERROR,

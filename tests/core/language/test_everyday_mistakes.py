@@ -55,6 +55,9 @@ IN_SKILLS = {
     "no blank after dashes": (HEAD + "tools:\n  -local/t\n  -local/u\n", (4, 3), "write a blank after each dash"),
     "asterisks": (HEAD + "tools:\n  * local/t\n", (4, 3), "* begins no list item here; write `- `"),
     "bullets": (HEAD + "tools:\n  \u2022 local/t\n  \u2022 local/u\n", (4, 3), "begin each entry with `- `"),
+    "include by another key": (HEAD + "includes:\n  - skill: local/b\n", (4, 5), "`skill` is no key of an include"),
+    "include as a key": (HEAD + "includes:\n  - local/b: {}\n", (4, 5), "`local/b` is no key of an include"),
+    "server as a key": (HEAD + "mcp_servers:\n  - npx: {args: [x]}\n", (4, 5), "`npx` is no key of an MCP server"),
     "commas": (HEAD + "tools: local/t, local/u\n", (3, 8), "write a list, like `[one, two]`"),
     "None": (HEAD + "tools: None\n", (3, 8), "delete the key, or write a list"),
     "servers by name": (
@@ -177,6 +180,39 @@ def test_a_mistake_in_a_server_file_is_one_finding_and_none_in_the_skill(
 
 
 TOOL = "name: local/t\ndescription: T.\nsource: custom\ncode: return 1\n"
+IN_SCHEMAS = {
+    "misspelt": ("{type: object, propertys: {a: {type: string}}}", "propertys", "did you mean `properties`?"),
+    "misspelt below": (
+        "{type: object, properties: {a: {type: string, maxlength: 5}}}",
+        "maxlength",
+        "did you mean `maxLength`?",
+    ),
+    "arguments at the top": ("{path: {type: string}}", "path", "put them under `properties`"),
+}
+
+
+@pytest.mark.parametrize(("schema", "key", "says"), IN_SCHEMAS.values(), ids=IN_SCHEMAS)
+def test_a_key_of_a_schema_that_is_no_keyword_is_told_at_its_place(
+    findings: Any, schema: str, key: str, says: str
+) -> None:
+    (found,) = findings({"tools/t.yaml": f"{TOOL}input_schema: {schema}\n"})
+    column = f"input_schema: {schema}".index(key) + 1
+    assert (found.code, found.severity, found.place.line, found.place.column) == (
+        "schema/keyword",
+        "warning",
+        5,
+        column,
+    )
+    assert says in found.message
+
+
+@pytest.mark.parametrize(
+    "schema", ["{}", "{type: object, x-order: 1, $comment: x}", "{type: object, widget: form, order: 1}"]
+)
+def test_other_keys_of_a_schema_are_left_alone(findings: Any, schema: str) -> None:
+    assert findings({"tools/t.yaml": f"{TOOL}input_schema: {schema}\n"}) == []
+
+
 IN_TOOLS = {
     "flag for a capability": ("capability: read_only\n", "capability: {read_only: true}\n"),
     "list for a capability": (
