@@ -27,6 +27,7 @@ NONE_YET = (
     "for its tools, show what would run and ask for it."
 )
 _MOST_NAMED = 40
+_ROOMY = 84
 
 
 def moment(stamp: str) -> str:
@@ -35,11 +36,19 @@ def moment(stamp: str) -> str:
 
 
 def approval_row(approval: Approval, width: int, *, runs: bool) -> Content:
-    """Return kind, title and place; at the right whether something runs under it, and when it was given."""
+    """Return kind, title and place; at the right whether something runs under it, and when it was given.
+
+    Where there is less room, the place and the time of the day are left to the page of the approval.
+    """
     kind = fit(marks.text(approval.kind, marks.MUTED), KIND_WIDTH)
-    left = Content.assemble(" ", kind, " ", marks.text(approval.title, limit=300), "  ", _place(approval))
+    left = Content.assemble(" ", kind, " ", marks.text(approval.title, limit=300))
+    given = moment(approval.approved_at)
+    if width >= _ROOMY:
+        left = Content.assemble(left, "  ", _place(approval))
+    else:
+        given = given.partition(" ")[0]
     state = Content.styled(RUNS, "$success") if runs else Content(" " * len(RUNS))
-    right = Content.assemble("  ", state, "  ", marks.text(moment(approval.approved_at), marks.MUTED), " ")
+    right = Content.assemble("  ", state, "  ", marks.text(given, marks.MUTED), " ")
     return two_sides(left, right, width)
 
 

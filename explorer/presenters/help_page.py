@@ -21,6 +21,7 @@ MARKS = {
         (marks.WARNING, "$warning", "a warning"),
         (marks.CYCLE, "$error", "this include closes a cycle"),
         (marks.GHOST, "$error", "no file defines this skill"),
+        (marks.STALE, "$warning", "as before: shown as it was, since its file cannot be read now"),
     ),
     "Marks in Tools": (
         ("*", "bold $accent", "an override changes what the tool says of itself"),

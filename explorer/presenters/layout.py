@@ -37,3 +37,12 @@ def wrap(content: Content, width: int, indent: int = 0) -> list[Content]:
     lines = content.wrap(width)
     pad = " " * indent
     return [line.rstrip() if at == 0 else Content(pad) + line.rstrip() for at, line in enumerate(lines)]
+
+
+def within(content: Content, width: int, height: int) -> Content:
+    """Return what ``height`` lines of ``width`` cells hold of ``content``, with an ellipsis where that is not all."""
+    lines = content.wrap(width) if width > 0 else [content]
+    if len(lines) > height:
+        last = lines[height - 1].rstrip()
+        lines = [*lines[: height - 1], fit(Content.assemble(last, " …"), min(width, last.cell_length + 2))]
+    return Content("\n").join(line.rstrip() for line in lines)

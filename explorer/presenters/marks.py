@@ -22,6 +22,7 @@ STATUS_MARK = {"resolved": OK, "partial": WARNING, "unresolved": ERROR}
 STATUS_STYLE = {"resolved": "$success", "partial": "$warning", "unresolved": "$error"}
 CURSOR, CURSOR_BLURRED = "▌", "▏"
 LOADING = "Loading …"
+AS_BEFORE = "as before"
 CYCLE, GHOST, CUT, STALE = "↺", "?", "…", "≠"
 
 

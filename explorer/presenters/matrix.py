@@ -87,14 +87,23 @@ def row(record: ToolRecord, widths: list[int], first: int, at: int | None) -> Co
     return Content.assemble(*parts)
 
 
-def cell_page(record: ToolRecord, column: Column, why: WhyTool | None, width: int) -> Page:
-    """Return the page beside the matrix: the selected cell, the ways here, what it does and takes, all flags."""
+def cell_page(
+    record: ToolRecord, column: Column, why: WhyTool | None, width: int, *, given_by: tuple[str, ...] = ()
+) -> Page:
+    """Return the page beside the matrix: the selected cell, the ways here, what it does and takes, all flags.
+
+    ``given_by`` are the skills of an actor that give it the tool.
+    """
     page = Page(width)
     provenance = provenance_of(record, column)
     if provenance is not None and column.flag:
         _selected(page, column, provenance)
         _gate_note(page, record, column)
     _state(page, record)
+    for at, skill in enumerate(given_by[:SHOWN_PATHS]):
+        page.field("given by" if at == 0 else "", marks.text(skill), OpenSkill(skill))
+    if len(given_by) > SHOWN_PATHS:
+        page.field("", Content.styled(f"and {plural(len(given_by) - SHOWN_PATHS, 'more skill')}", marks.MUTED))
     if why is not None:
         _ways(page, why)
     page.field("does", marks.text(record.description or "no description", "" if record.description else marks.MUTED))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from explorer.presenters.places import place_text
 
 if TYPE_CHECKING:
     from core.diagnostics import Diagnostic, Fix
+
+_WORD = re.compile(r"\w[\w/.-]+\w")
 
 
 def place_width(problems: Iterable[Diagnostic]) -> int:
@@ -39,7 +42,7 @@ def _place(found: Diagnostic) -> Content:
 def problem_text(found: Diagnostic, fix: Fix | None, width: int, keys: Keymap = NO_KEYMAP) -> list[Content]:
     """Return the whole finding, wrapped: sentence, remedy, other places, what ``fix`` does."""
     lines = wrap(marks.text(found.message), width)
-    if found.hint and found.hint not in found.message:
+    if found.hint and not _says_already(found.message, found.hint):
         lines += wrap(Content.assemble(("→ ", "$accent"), marks.text(found.hint)), width, indent=2)
     for related in found.related[:5]:
         place = place_text(related.place.path, related.place.line, related.place.column)
@@ -51,3 +54,8 @@ def problem_text(found: Diagnostic, fix: Fix | None, width: int, keys: Keymap = 
             Content.assemble((f"{bound(keys, 'fix-problem')} ", "bold $accent"), marks.text(fix.title)), width, indent=2
         )
     return lines
+
+
+def _says_already(message: str, hint: str) -> bool:
+    """Whether every word of ``hint`` that carries meaning stands in ``message``."""
+    return set(_WORD.findall(hint.casefold())) <= set(_WORD.findall(message.casefold()))

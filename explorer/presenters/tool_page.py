@@ -92,7 +92,8 @@ def origin_text(provenance: FlagProvenance) -> Content:
     if provenance.origin == "declared" and provenance.path is None:
         said = "declared, built in"
     if provenance.origin == "overridden" and provenance.replaced is not None:
-        said += f", was {value_text(provenance.replaced)}"
+        same = provenance.replaced == provenance.value
+        said += ", to the same value" if same else f", was {value_text(provenance.replaced)}"
     return marks.text(said, "$accent" if provenance.origin == "overridden" else marks.MUTED)
 
 

@@ -32,7 +32,7 @@ def _label(node: Node) -> Content:
     if node.kind is Kind.SKILL and node.row is None and not node.early:
         return Content.assemble(marks.text(node.label, "italic"), marks.ghost(not node.unread))
     style = "bold" if node.kind is Kind.NAMESPACE else marks.MUTED if node.kind in _QUIET else ""
-    stale = Content.styled(f" {marks.STALE} stale", "$warning") if node.stale else Content("")
+    stale = Content.styled(f" {marks.STALE} {marks.AS_BEFORE}", "$warning") if node.stale else Content("")
     return marks.text(node.label, style) + stale
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from core.text import display, plural
+from explorer.commands import BY_ID
 from explorer.presenters import marks
-from explorer.presenters.keys import NO_KEYMAP, Keymap, bound
+from explorer.presenters.keys import NO_KEYMAP, Keymap, bound, key_name
 from explorer.services.form_model import FormModel
 from explorer.services.forms.document import pointer
 from explorer.services.forms.exact import NotJson, dump
@@ -20,11 +22,19 @@ if TYPE_CHECKING:
     from explorer.services.runs import TryState
 
 _MOST_NAMED = 3
+_CLOSED = re.compile(r": it can't [^.]*(?=\.)")
 
 
-def heading(state: TryState, isolation: str) -> Content:
-    """Return what keeps the tool from doing harm, in words; where nothing is known of that, what it does."""
-    return marks.text(isolation or state.record.description, marks.MUTED, 500)
+def heading(state: TryState, isolation: str, width: int, keys: Keymap = NO_KEYMAP) -> Content:
+    """Return on one line what keeps the tool from doing harm; where nothing is known of that, what it does.
+
+    All that a sandbox closes is left to the help, to which the line leads where it fits; what it leaves open is not.
+    """
+    short = _CLOSED.sub("", isolation, count=1)
+    said = marks.text(short or state.record.description, marks.MUTED, 500)
+    key = key_name((keys.get("help") or BY_ID["help"].keys).split(",")[-1].strip())  # the one that is not typed
+    more = Content.styled(f"  {key} says more", marks.MUTED)
+    return said + more if short != isolation and said.cell_length + more.cell_length <= width else said
 
 
 def readiness(model: FormModel, problems: list[Problem], *, strict: bool) -> Content:

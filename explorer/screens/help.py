@@ -15,5 +15,5 @@ def help_screen(screen: Screen[Any]) -> PageScreen:
     """Return the dialog for ``screen`` as it is now: only keys that do something there are listed."""
     keys = possible_keys(screen)
     nodes = screen.focused.ancestors_with_self if screen.focused else [screen]
-    about = next((node.HELP for node in nodes if node.HELP), "") or ""
+    about = next((said for node in nodes if (said := getattr(node, "about", "") or node.HELP)), "")
     return PageScreen("Help", lambda width: help_page(keys, about.strip(), width))

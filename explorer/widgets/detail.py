@@ -237,9 +237,16 @@ class Detail(Vertical):
             self._look(workspace, subject)
         elif tab == "source":
             self._show_source(workspace, subject)
+        elif tab == "tools" and subject.kind is Kind.ACTOR:
+            self._show_actor(workspace, subject.name)
         else:
             cast(Pane, self.pane).show(workspace, subject.skill, subject.tool, no_tool(subject, partial(key_of, self)))
         self._shown[tab] = subject
+
+    def _show_actor(self, workspace: Workspace, name: str) -> None:
+        from explorer.widgets.tools_matrix import ToolsMatrix
+
+        self.query_one("#tools", ToolsMatrix).show_actor(workspace, name)
 
     def _tell_nothing(self, workspace: Workspace, tab: str) -> None:
         """Say what can be done where nothing can be selected."""
@@ -258,7 +265,9 @@ class Detail(Vertical):
         self._path = row.place.path if row else None
         state = marks.status(row.status) if row else Content("")
         if subject.skill in workspace.last_good:
-            state = Content.assemble(state, (f" {marks.STALE} stale", "$warning"))
+            state = Content.assemble(
+                state, (f"  {marks.STALE} {marks.AS_BEFORE}: its file cannot be read now", "$warning")
+            )
         self.query_one(TabStrip).show(marks.text(subject.title), state, {"tools": row.tools} if row else {})
 
     def _overview(self, workspace: Workspace, subject: Subject, *, same: bool) -> None:

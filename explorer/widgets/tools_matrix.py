@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from explorer.commands import Where, bindings
 from explorer.messages import Notify, OpenPlace, ToolHighlighted, TryTool
 from explorer.presenters import marks
 from explorer.presenters.matrix import cell_page
+from explorer.services.actor_tools import actor_tools
 from explorer.services.flat import errors_of, flat_of, why_of
 from explorer.services.matrix import COLUMNS, Column, Matrix, as_csv, as_markdown, cell, provenance_of
 from explorer.widgets.filter_input import FilterInput
@@ -28,7 +30,7 @@ from explorer.widgets.overview import Overview
 
 if TYPE_CHECKING:
     from core.model import ToolRecord
-    from core.resolve.views import FlatSkill, WhyTool
+    from core.resolve.views import WhyTool
     from core.workspace import Workspace
 
 
@@ -39,6 +41,7 @@ PLACEHOLDERS = {
 _ROOMY = 110
 NO_MATCH = "No tool matches; {filter.clear} shows them all."
 NO_TOOLS = "This skill has no tools. Its file lists them under tools, builtin_groups, mcp_servers or includes."
+NO_TOOLS_OF_ACTOR = "The skills of this actor give it no tool."
 NO_SKILL = "Choose a skill to see its tools."
 
 
@@ -59,11 +62,13 @@ class ToolsMatrix(Vertical):
 
     @dataclass
     class Ready(Message):
-        """The set of a skill is there, or the reason why not."""
+        """The set of a skill or of an actor is there, or the reason why not; ``given_by`` is known of an actor's."""
 
-        skill: str
-        flat: FlatSkill | None
+        of: str
         matrix: Matrix | None = None
+        status: str = ""
+        undiscovered: tuple[str, ...] = ()
+        given_by: Mapping[str, tuple[str, ...]] | None = None
         reason: str = ""
         tool: str | None = None
 
@@ -77,8 +82,9 @@ class ToolsMatrix(Vertical):
         super().__init__(id=id)
         self._workspace: Workspace | None = None
         self._skill: str | None = None
+        self._of = ""
         self._why: WhyTool | None = None
-        self._flat: FlatSkill | None = None
+        self._set: ToolsMatrix.Ready | None = None
 
     def compose(self) -> ComposeResult:
         """Filter and count above the rows, the page below."""
@@ -114,41 +120,62 @@ class ToolsMatrix(Vertical):
 
     def show(self, workspace: Workspace, skill: str | None, tool: str | None, reason: str = "") -> None:
         """Show the tools of ``skill``, the cursor on ``tool``; the same skill again keeps filter, order and place."""
-        self._workspace = workspace
-        if skill != self._skill:
-            self._skill, self._why, self._flat = skill, None, None
-            self.filter.value = ""
+        self._skill = skill
+        self._begin(workspace, skill or "")
         if skill is None:
             self._nothing(reason or NO_SKILL)
             return
         self._flatten(workspace, skill, tool)
 
+    def show_actor(self, workspace: Workspace, actor: str) -> None:
+        """Show the merged tools of ``actor``; the same one again keeps filter, order and place."""
+        self._skill = None
+        self._begin(workspace, f"actor {actor}")
+        self._merge(workspace, actor)
+
+    def _begin(self, workspace: Workspace, of: str) -> None:
+        self._workspace = workspace
+        if of != self._of:
+            self._of, self._why, self._set = of, None, None
+            self.filter.value = ""
+
     @work(thread=True, group="matrix-set", exclusive=True, exit_on_error=False, description="flatten")
     def _flatten(self, workspace: Workspace, skill: str, tool: str | None) -> None:
         flat = flat_of(workspace, skill)
         if flat is not None:
-            ready = self.Ready(skill, flat, Matrix(flat.records), tool=tool)
+            found = Matrix(flat.records), flat.status, flat.undiscovered_servers
+            ready = self.Ready(skill, *found, tool=tool)
         else:
-            ready = self.Ready(skill, None, reason=errors_of(workspace, skill)[0].message)
+            ready = self.Ready(skill, reason=errors_of(workspace, skill)[0].message)
+        if not get_current_worker().is_cancelled:
+            self.post_message(ready)
+
+    @work(thread=True, group="matrix-set", exclusive=True, exit_on_error=False, description="merge")
+    def _merge(self, workspace: Workspace, actor: str) -> None:
+        found = actor_tools(workspace, actor)
+        if found is None:
+            ready = self.Ready(f"actor {actor}", reason=f"{actor} is no longer there.")
+        else:
+            ready = self.Ready(f"actor {actor}", Matrix(found.records), "", found.undiscovered, found.given_by)
         if not get_current_worker().is_cancelled:
             self.post_message(ready)
 
     def on_tools_matrix_ready(self, event: Ready) -> None:
         """Put the rows in."""
         event.stop()
-        if event.skill != self._skill:
+        if event.of != self._of:
             return
-        if event.flat is None or event.matrix is None:
+        if event.matrix is None:
             self._nothing(event.reason)
             return
         if event.tool:
             self.filter.value = ""
-        self._flat = event.flat
+        self._set = event
         matrix, old = event.matrix, self.table.matrix
         matrix.query, matrix.sort_by, matrix.reverse = self.filter.value, old.sort_by, old.reverse
         matrix.refresh()
         if not matrix.records:
-            self._nothing(self._why_none(event.flat))
+            self._nothing(self._why_none(event))
             return
         self.remove_class("-empty")
         self.table.says = with_keys(self, NO_MATCH)
@@ -160,25 +187,28 @@ class ToolsMatrix(Vertical):
         self.table.says = reason
         self.table.show(Matrix(()), None)
 
-    def _why_none(self, flat: FlatSkill) -> str:
-        if flat.status == "unresolved":
+    def _why_none(self, found: Ready) -> str:
+        if found.status == "unresolved":
             return f"It does not resolve, so it has no tools; {key_of(self, 'show-tab-1')} says why."
-        if flat.undiscovered_servers:
-            return (
-                f"Not known yet: {key_of(self, 'discover')} asks {', '.join(flat.undiscovered_servers)} for its tools."
-            )
+        if found.undiscovered:
+            return f"Not known yet: {key_of(self, 'discover')} asks {', '.join(found.undiscovered)} for its tools."
+        if found.given_by is not None:
+            return NO_TOOLS_OF_ACTOR
         return NO_TOOLS
 
     def _count(self) -> None:
-        matrix, flat = self.table.matrix, self._flat
+        matrix, found = self.table.matrix, self._set
         total, seen = len(matrix.records), len(matrix.visible)
         said = plural(total, "tool") if seen == total else f"{seen:,} of {plural(total, 'tool')}"
         parts = [Content.styled(said, marks.MUTED)]
-        if flat is not None and flat.undiscovered_servers:
-            names = ", ".join(flat.undiscovered_servers)
+        shared = sum(len(skills) > 1 for skills in (found.given_by or {}).values()) if found else 0
+        if shared:
+            parts.append(Content.styled(f"{shared:,} given by several skills", marks.MUTED))
+        if found is not None and found.undiscovered:
+            names = ", ".join(found.undiscovered)
             parts.append(Content.assemble(("? not discovered: ", "$info"), marks.text(names, "$info", 60)))
-        if flat is not None and flat.status != "resolved":
-            parts.append(marks.status(flat.status))
+        if found is not None and found.status not in ("", "resolved"):
+            parts.append(marks.status(found.status))
         self.query_one("#matrix-count", Static).update(Content("  ").join(parts))
         self.query_one(MatrixTitles).refresh()
 
@@ -202,12 +232,13 @@ class ToolsMatrix(Vertical):
     def _follow(self, event: MatrixTable.Moved) -> None:
         event.stop()
         record = event.record
-        if self._skill and (record is not None or self.table.matrix.records):
-            self.post_message(ToolHighlighted(self._skill, record.name if record else None))
+        skill = self._skill_of(record)
+        if skill and (record is not None or self.table.matrix.records):
+            self.post_message(ToolHighlighted(skill, record.name if record else None))
         if record is not None and (self._why is None or self._why.tool != record.name):
             self._why = None
-            if self._workspace and self._skill:
-                self._explain(self._workspace, self._skill, record.name)
+            if self._workspace and skill:
+                self._explain(self._workspace, skill, record.name)
         self._show_why(record, event.column)
 
     @work(thread=True, group="matrix-why", exclusive=True, exit_on_error=False, description="why")
@@ -220,7 +251,7 @@ class ToolsMatrix(Vertical):
         """Complete the page with the ways to the tool."""
         event.stop()
         record = self.table.record
-        if record is not None and event.why.tool == record.name and event.why.skill == self._skill:
+        if record is not None and event.why.tool == record.name and event.why.skill == self._skill_of(record):
             self._why = event.why
             self._show_why(record, COLUMNS[self.table.column])
 
@@ -228,13 +259,22 @@ class ToolsMatrix(Vertical):
         page = self.query_one("#matrix-why", Overview)
         page.display = record is not None
         if record is not None:
-            page.show_page(partial(cell_page, record, column, self._why))
+            page.show_page(partial(cell_page, record, column, self._why, given_by=self._given_by(record)))
+
+    def _given_by(self, record: ToolRecord | None) -> tuple[str, ...]:
+        """Return the skills of the actor that give the tool; nothing for a skill's own set."""
+        found = self._set
+        return found.given_by.get(record.name, ()) if record and found and found.given_by else ()
+
+    def _skill_of(self, record: ToolRecord | None) -> str | None:
+        """Return the skill that the tool is looked at in: of an actor's, the first that gives it."""
+        return self._skill or next(iter(self._given_by(record)), None)
 
     @on(MatrixTable.Opened)
     def _opened(self, event: MatrixTable.Opened) -> None:
         event.stop()
-        if self._skill:
-            self.post_message(TryTool(self._skill, event.record.name))
+        if skill := self._skill_of(event.record):
+            self.post_message(TryTool(skill, event.record.name))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what is done to rows only where there are some."""

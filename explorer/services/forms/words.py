@@ -38,6 +38,8 @@ def _typed(schemas: Schemas, spec: Spec) -> str:
         return "any JSON"
     if spec.kind is Kind.ARRAY:
         return _list_of(schemas, spec)
+    if spec.kind is Kind.OBJECT and not spec.schema.get("properties"):
+        return _map_of(schemas, spec)
     return " ".join(part for part in (type_of(spec.schema) or str(spec.kind), _range(spec.schema)) if part)
 
 
@@ -53,6 +55,14 @@ def _list_of(schemas: Schemas, spec: Spec) -> str:
     return {Kind.JSON: "list", Kind.CHOICE: "list of choices"}.get(
         items.kind, f"list of {type_of(items.schema) or 'values'}"
     )
+
+
+def _map_of(schemas: Schemas, spec: Spec) -> str:
+    values = spec.schema.get("additionalProperties", True)
+    if values is False:
+        return "object"
+    kind = type_of(spec_of(schemas, values).schema) if isinstance(values, dict) else None
+    return f"object, names of your own{f', each {kind}' if kind else ''}"
 
 
 def _range(schema: Schema) -> str:

@@ -9,6 +9,7 @@ from textual.widgets import Static
 
 from core.text import display
 from explorer.presenters import marks
+from explorer.presenters.layout import within
 from explorer.services.forms.exact import sent_as
 from explorer.services.forms.problem import Problem
 from explorer.services.forms.rows import Role, Row
@@ -18,7 +19,7 @@ from explorer.widgets.form.choice_field import ChoiceField
 from explorer.widgets.form.fields import AddField, EntryField, FoldField, LongField, TextField
 
 Editor = TextField | LongField | ChoiceField | ChecksField | FoldField | EntryField | AddField
-MOST_INDENT = 16
+MOST_INDENT, TALL_LINES = 16, 3
 _CHOSEN = {Kind.BOOLEAN, Kind.CHOICE, Kind.CONST, Kind.NULL, Kind.VARIANTS}
 
 
@@ -59,7 +60,7 @@ class FormRow(Horizontal):
         self._label = Static(classes="form-label")
         self._note = Static(classes="form-note")
         self._shown: tuple[Row, bool] | None = None
-        self._widths = (0, 0)
+        self._widths = (0, 0, 0)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -82,14 +83,24 @@ class FormRow(Horizontal):
         self.row = row
         self.editor.show(row)
         self._label.update(label_of(row), layout=False)
-        self._note.update(note_of(row, self.editor, strict=strict), layout=False)
+        self._say()
 
-    def set_widths(self, label: int, editor: int) -> None:
-        """Put label and editor into the columns of the form."""
-        if (label, editor) != self._widths:
-            self._widths = (label, editor)
+    def set_widths(self, label: int, editor: int, note: int) -> None:
+        """Put label and editor into the columns of the form; ``note`` cells are left for the note."""
+        if (label, editor, note) != self._widths:
+            self._widths = (label, editor, note)
             self._label.styles.width = label
             self.editor.styles.width = editor
+            self._say()
+
+    def _say(self) -> None:
+        if self._shown is None:
+            return
+        row, strict = self._shown
+        note = note_of(row, self.editor, strict=strict)
+        if self.has_class("-tall"):
+            note = within(note, self._widths[2], TALL_LINES)
+        self._note.update(note, layout=False)
 
 
 def label_of(row: Row) -> Content:

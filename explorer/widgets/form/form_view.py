@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from explorer.commands import Where, bindings
 from explorer.presenters import marks
+from explorer.presenters.layout import within
 from explorer.services.form_model import FormModel
 from explorer.services.forms.document import MISSING, Path, pointer
 from explorer.services.forms.problem import Problem
@@ -20,7 +21,8 @@ from explorer.widgets.form.change import FormChange
 from explorer.widgets.form.fields import TextField
 from explorer.widgets.form.form_row import FormRow, editor_for, help_of, label_width
 
-LEAST_EDITOR, MOST_EDITOR = 16, 44
+LEAST_EDITOR, MOST_EDITOR = 16, 60
+HELP_LINES = 2
 NO_FIELDS = "It takes no arguments."
 
 
@@ -118,9 +120,9 @@ class FormView(Vertical):
         if not width or not self._rows:
             return
         label = min(max(label_width(w.row) for w in self._rows), max(12, width * 2 // 5))
-        editor = max(LEAST_EDITOR, min(MOST_EDITOR, (width - label) * 2 // 5))
+        editor = max(LEAST_EDITOR, min(MOST_EDITOR, (width - label) // 2))
         for widget in self._rows:
-            widget.set_widths(label, editor)
+            widget.set_widths(label, editor, width - label - editor - 2)
 
     def _say_loose(self, loose: list[Problem]) -> None:
         self._loose = loose
@@ -144,7 +146,8 @@ class FormView(Vertical):
     def _help(self) -> None:
         row = self.focused_row
         if row is not None:
-            self.query_one("#form-help", Static).update(help_of(row), layout=False)
+            place = self.query_one("#form-help", Static)
+            place.update(within(help_of(row), place.size.width, HELP_LINES), layout=False)
 
     @on(FormChange)
     async def _apply(self, event: FormChange) -> None:
@@ -196,6 +199,7 @@ class FormView(Vertical):
     def on_resize(self, _event: events.Resize) -> None:
         """Divide the width anew."""
         self._set_widths()
+        self._help()
 
     def _step(self, step: int) -> None:
         at = self._focused_index()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
+from core.text import plural
 from explorer.presenters import marks
 
 GAP = 2
@@ -48,5 +49,5 @@ def _segment(segment: Segment, chosen: bool, focused: bool) -> Content:
 def _one(segments: list[Segment], at: int, focused: bool) -> Content:
     chosen = segments[at] if 0 <= at < len(segments) else Segment("choose", quiet=True)
     style = "bold $accent" if focused else marks.MUTED if chosen.quiet else "bold"
-    count = f"  ▾ {len(segments):,}"
+    count = f"  ▾ {plural(len(segments), 'value')}"
     return Content.assemble(marks.text(chosen.label, style, 60), (count, marks.MUTED))

@@ -26,8 +26,7 @@ class TryAreas(Vertical):
     """Form and result share the pane where it is high enough; else they take turns."""
 
     DEFAULT_CSS = """
-    TryAreas > #try-head { height: auto; max-height: 3; padding: 0 1; }
-    TryAreas.-short > #try-head { max-height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    TryAreas > #try-head { height: auto; max-height: 1; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
     TryAreas > Arguments { height: 1fr; }
     """
 

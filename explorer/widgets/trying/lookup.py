@@ -16,6 +16,7 @@ from explorer.services.calls import has_copy
 from explorer.services.runs import TryState, TryStates
 from explorer.services.tool_to_try import ToolToTry, look_up
 from explorer.widgets.arguments import Arguments
+from explorer.widgets.hint import keymap_of
 from explorer.widgets.run_bar import RunBar, WhereField
 from explorer.widgets.trying.areas import TryAreas
 
@@ -42,6 +43,8 @@ class TryLookup(TryAreas):
         self.waiting = False
         """Whether the tool is still looked at, or its form not there yet."""
         self._prefill: tuple[str, str, str] | None = None
+        self.about = ""
+        """What help says first: how a call is kept apart."""
 
     def on_mount(self) -> None:
         """Begin empty."""
@@ -101,7 +104,8 @@ class TryLookup(TryAreas):
             another = state.model.load(self._prefill[2]) or another
             self._prefill = None
         self._state = state
-        self._head(try_state.heading(state, found.isolation))
+        self._head(try_state.heading(state, found.isolation, self.size.width - 2, keymap_of(self)))
+        self.about = found.isolation
         self.bar.set_limits(state.record.timeout, state.timeout_s, real=state.real, choice=has_copy(state.record))
         if another:
             await self._put_in(state)
