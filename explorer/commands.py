@@ -92,6 +92,9 @@ def _main() -> Iterator[Command]:
     )
     yield Command("refresh", "r", "Refresh", "Read the workspace again.", where, palette=True)
     yield Command("copy", "y", "Copy", "Copy what is selected: a name, a place or a value.", where, palette=True)
+    yield Command(
+        "save-copy", "Y", "Save copy", "Save what was copied last to a file in the state folder.", where, palette=True
+    )
     yield Command("show-tab-1", "1", "Overview", "Show the Overview tab.", where, palette=True)
     yield Command("show-tab-2", "2", "Tools", "Show the Tools tab.", where, palette=True)
     yield Command("show-tab-3", "3", "Graph", "Show the Graph tab.", where, palette=True)

@@ -83,10 +83,11 @@ class ShowWhy(Request):
 
 @dataclass
 class Notify(Message, namespace="explorer"):
-    """Tell the user something in passing; ``text`` is plain text, never markup."""
+    """Tell the user something in passing; ``text`` is plain text, never markup. What was ``copied`` can be saved."""
 
     text: str
     severity: Literal["information", "warning", "error"] = "information"
+    copied: bool = False
 
 
 class Consent(StrEnum):

@@ -12,6 +12,8 @@ _REST_OF_LINE = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z)")
 _COMMA_AFTER = re.compile(r"\s*,[ \t]*")
 _COMMA_BEFORE = re.compile(r",\s*\Z")
 _KEY_LINE = re.compile(r"[ \t]*:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)")
+_DASHED_LINE = re.compile(r"( *)-")
+_COMMENT_LINE = re.compile(r"( *)#")
 _INDENT = re.compile(r"^ +", re.MULTILINE)
 
 
@@ -26,7 +28,8 @@ def to_delete(text: str, container: Any, key: Any) -> list[Span]:
 def without_entry(text: str, container: Any, key: str, index: int) -> tuple[Span, ...]:
     """Return what to delete so that the list under ``key`` loses an entry; empty if that isn't sure.
 
-    The only entry goes too: of a list in brackets these stay, of one with dashes the key goes with it.
+    The only entry goes too: of a list in brackets these stay, of one with dashes the key goes with it, and so do the
+    comments between them. Comments right above an entry go with it where another entry stands before them.
     """
     items = container.get(key) if isinstance(container, Map) else None
     if not isinstance(items, Seq):
@@ -41,8 +44,8 @@ def without_entry(text: str, container: Any, key: str, index: int) -> tuple[Span
     if text[inside] == "[":
         comma = _COMMA_AFTER.match(text, end)
         return (pack(start, comma.end() if comma else end),)
-    spans = (_key_line(text, container.key_spans[key], inside), _dashed(text, start, end))
-    return () if None in spans else tuple(span for span in spans if span is not None)
+    key_line, entry = _key_line(text, container.key_spans[key], inside), _dashed(text, start, end)
+    return () if key_line is None or entry is None else (pack(unpack(key_line)[0], unpack(entry)[1]),)
 
 
 def _entry(text: str, items: Seq, index: int) -> Span | None:
@@ -51,7 +54,8 @@ def _entry(text: str, items: Seq, index: int) -> Span | None:
         return None
     start, end = unpack(items.spans[index])
     if text[unpack(items.span)[0]] != "[":
-        return _dashed(text, start, end)
+        span = _dashed(text, start, end)
+        return _with_comments(text, span) if span is not None and index else span
     after = _COMMA_AFTER.match(text, end)
     if after is not None:
         line, rest = _line_start(text, start), _REST_OF_LINE.match(text, after.end())
@@ -70,6 +74,19 @@ def _dashed(text: str, start: int, end: int) -> Span | None:
         return pack(line, end)
     rest = _REST_OF_LINE.match(text, end)
     return None if rest is None else pack(line, rest.end())
+
+
+def _with_comments(text: str, span: Span) -> Span:
+    """Return ``span`` with the lines above it that hold a comment with the indentation of its own first line."""
+    start, end = unpack(span)
+    indent = _DASHED_LINE.match(text, start)
+    while start and indent is not None:
+        above = _line_start(text, start - (2 if text.endswith("\r\n", 0, start) else 1))
+        comment = _COMMENT_LINE.match(text, above, start)
+        if comment is None or comment[1] != indent[1]:
+            break
+        start = above
+    return pack(start, end)
 
 
 def _key_line(text: str, key: Span, value: int) -> Span | None:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from textual.app import SuspendNotSupported
 
 from core.text import display
+from explorer.services.matrix import suffix_of
+from explorer.services.new_file import write_new
+from explorer.widgets.hint import SAVES_IT, with_keys
 
 if TYPE_CHECKING:
     from explorer.screens.areas import Areas
@@ -20,7 +23,22 @@ def copy(screen: Areas, text: str) -> None:
         return
     shown = display(text, 100_000, multiline=True)
     screen.app.copy_to_clipboard(shown)
-    screen.notify(f"Copied: {display(shown, 60)}", markup=False)
+    screen.notify(with_keys(screen, f"Copied: {display(shown, 60)}{SAVES_IT}"), markup=False)
+
+
+def save_copy(screen: Areas, folder: Path) -> None:
+    """Save what was copied last to a new file in ``folder``, for terminals that give a program no clipboard."""
+    text = screen.app.clipboard
+    if not text:
+        screen.notify(with_keys(screen, "Nothing has been copied yet; {copy} copies."), markup=False)
+        return
+    try:
+        path = write_new(text, folder, "copied", suffix_of(text))
+    except OSError as error:
+        said = display(f"It was not saved: {error.strerror or error}", 300)
+        screen.notify(said, severity="error", markup=False)
+        return
+    screen.notify(display(f"Saved what was copied to {path}", 500), markup=False, timeout=10)
 
 
 def edit(screen: Areas, root: Path, path: str, line: int) -> None:

@@ -182,6 +182,12 @@ class MainScreen(Routes):
             text = self.detail.selected_text()
         handover.copy(self, text)
 
+    def action_save_copy(self) -> None:
+        """Save what was copied last."""
+        from core.workspace.state import state_folder
+
+        handover.save_copy(self, state_folder(self.loader.state) / "copied")
+
     async def action_show_tab(self, number: int) -> None:
         """Show a tab and go there."""
         tab = TABS[number - 1].id

@@ -12,6 +12,7 @@ from core.text import display
 from explorer.messages import Request
 from explorer.presenters.page import text_page
 from explorer.widgets.dialog import Dialog
+from explorer.widgets.hint import SAVES_IT, with_keys
 from explorer.widgets.key_bar import KeyBar
 from explorer.widgets.overview import Overview, PageMaker
 
@@ -55,4 +56,4 @@ class PageScreen(Dialog[Request | None]):
     def action_dialog_copy(self) -> None:
         """Copy the text."""
         self.app.copy_to_clipboard(display(self._text or self.query_one(Overview).text, 100_000, multiline=True))
-        self.notify("Copied.", markup=False)
+        self.notify(with_keys(self, f"Copied.{SAVES_IT}"), markup=False)

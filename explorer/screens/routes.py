@@ -13,7 +13,7 @@ from explorer.screens.live import Live
 from explorer.services.outline import Kind
 from explorer.services.subject import Subject, subject_of
 from explorer.widgets.detail import Detail
-from explorer.widgets.hint import with_keys
+from explorer.widgets.hint import SAVES_IT, with_keys
 from explorer.widgets.problems import ProblemList, ProblemsTitle
 from explorer.widgets.skill_tree import SkillTree
 from explorer.widgets.tab_strip import TabStrip
@@ -163,7 +163,8 @@ class Routes(Live):
 
     def on_explorer_notify(self, message: messages.Notify) -> None:
         """Say something in passing."""
-        self.notify(display(message.text, 500), severity=message.severity, markup=False)
+        text = message.text + (with_keys(self, SAVES_IT) if message.copied else "")
+        self.notify(display(text, 500), severity=message.severity, markup=False)
 
     def on_ask_carry_over(self, message: messages.AskCarryOver) -> None:
         """Ask before the real workspace changes."""

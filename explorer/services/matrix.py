@@ -184,3 +184,10 @@ def as_csv(table: list[list[str]]) -> str:
     for row in table:
         writer.writerow([f"'{word}" if word[:1] in tuple("=+-@\t\r") else word for word in row])
     return text.getvalue()
+
+
+def suffix_of(text: str) -> str:
+    """Return the ending of a file for ``text``: that of a table of this module, else of plain text."""
+    titles = [column.title for column in COLUMNS]
+    first = text.partition("\n")[0]
+    return {",".join(titles): "csv", f"| {' | '.join(titles)} |": "md"}.get(first, "txt")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.registry.private_file import private_folder
 from core.runtime.call import CallOutcome
 from explorer.services.calls import CallRequest, RunningCall
 from explorer.services.form_model import FormModel
 from explorer.services.json_rows import dump_any
+from explorer.services.new_file import write_new
 
 if TYPE_CHECKING:
     from core.model import ToolRecord
@@ -133,16 +132,6 @@ def save(text: str, run: Run, folder: Path) -> Path:
 
     Nothing is ever replaced; raises OSError.
     """
-    private_folder(folder)
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in run.request.record.name.split("/")[-1])[:60]
     suffix = "txt" if isinstance(run.outcome.result.output_data, str) else "json"
-    for at in range(run.number, run.number + 1000):
-        path = folder / f"{name}-{at}.{suffix}"
-        try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        except FileExistsError:
-            continue
-        with open(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(text)
-        return path
-    raise FileExistsError("a thousand files of that name are there already")
+    return write_new(text, folder, name, suffix, run.number)

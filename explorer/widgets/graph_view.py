@@ -296,7 +296,7 @@ class GraphView(Vertical):
         canvas = self.canvas.canvas
         if canvas is not None:
             self.app.copy_to_clipboard("\n".join(canvas.lines) + "\n")
-            self.post_message(Notify(f"Copied a drawing of {plural(canvas.height, 'line')}."))
+            self.post_message(Notify(f"Copied a drawing of {plural(canvas.height, 'line')}.", copied=True))
 
 
 def drawing(workspace: Workspace, name: str | None, reach: int) -> GraphView.Drawn:

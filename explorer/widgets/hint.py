@@ -8,6 +8,8 @@ from textual.widget import Widget
 
 from explorer.presenters.keys import bound, with_bound
 
+SAVES_IT = "  ({save-copy} saves it to a file)"
+
 
 def keymap_of(widget: Widget) -> Mapping[str, str]:
     """Return the user's own remapping, in an application that has settings; else none."""

@@ -117,4 +117,4 @@ class HistoryView(Vertical):
         request = CallRequest(call.skill, record, call.arguments, call.real)
         line = command_line(request, str(workspace.root), workspace.state)
         self.app.copy_to_clipboard(line)
-        self.post_message(Notify(f"Copied: {line}"))
+        self.post_message(Notify(f"Copied: {line}", copied=True))

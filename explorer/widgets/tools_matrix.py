@@ -342,4 +342,4 @@ class ToolsMatrix(Vertical):
 
     def _copy(self, text: str, what: str) -> None:
         self.app.copy_to_clipboard(text)
-        self.post_message(Notify(f"Copied {what}."))
+        self.post_message(Notify(f"Copied {what}.", copied=True))

@@ -81,7 +81,7 @@ class TryPane(TryCalls):
             return
         line = command_line(request, str(workspace.root), workspace.state)
         self.app.copy_to_clipboard(line)
-        self.post_message(Notify(f"Copied: {line}"))
+        self.post_message(Notify(f"Copied: {line}", copied=True))
 
     def action_try_next(self) -> None:
         """Go to the next field; from the last one out of the pane."""

@@ -326,7 +326,7 @@ class ResultView(Vertical):
         text = text.encode("utf-8", "backslashreplace").decode("utf-8")
         self.app.copy_to_clipboard(text[:MOST_COPIED])
         cut = " (the first million characters)" if len(text) > MOST_COPIED else ""
-        self.post_message(Notify(f"Copied {len(text[:MOST_COPIED]):,} characters{cut}."))
+        self.post_message(Notify(f"Copied {len(text[:MOST_COPIED]):,} characters{cut}.", copied=True))
 
     def action_result_save(self) -> None:
         """Save the output in the state folder, under a name that is still free."""

@@ -28,7 +28,19 @@ STYLES = {
     "the only entry with a dash": ("includes:\n  - local/b\ntools: []\n", "tools: []\n"),
     "the only entry with a dash and comments": (
         "includes:  # others\n  # b is there for its tools\n  - local/b # for its tools\ntools: []\n",
-        "  # b is there for its tools\ntools: []\n",
+        "tools: []\n",
+    ),
+    "an entry below comments of its own": (
+        "includes:\n  # first\n  - local/c\n  # b is there\n  # for its tools\n  - local/b\n  # the end\ntools: []\n",
+        "includes:\n  # first\n  - local/c\n  # the end\ntools: []\n",
+    ),
+    "an entry below a comment of another indentation": (
+        "includes:\n  - local/c\n# aside\n  - local/b\n",
+        "includes:\n  - local/c\n# aside\n",
+    ),
+    "the first entry below a comment that may be about all": (
+        "includes:\n  # others\n  - local/b\n  - local/c\n",
+        "includes:\n  # others\n  - local/c\n",
     ),
     "an entry without indentation": ("includes:\n- local/b\n- local/c\n", "includes:\n- local/c\n"),
     "the only entry without indentation": ("includes:\n- local/b\n", ""),
