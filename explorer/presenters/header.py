@@ -45,8 +45,10 @@ def header_line(
     said = WATCHING.get(watched, ("", ""))
     watching = Content.assemble("  ", said) if said[0] else Content("")
     short = Content.assemble(watching if watched == "gone" else "", state)
-    longer = (Content.assemble("  ", (text, marks.MUTED), watching, state) for text in (numbers + more, numbers))
-    return two_sides(left, next((line for line in longer if line.cell_length < width - 24), short), width)
+    lines = [Content.assemble("  ", (text, marks.MUTED), watching, state) for text in (numbers + more, numbers)]
+    if watched == "watching":
+        lines.append(Content.assemble("  ", (numbers, marks.MUTED), state))
+    return two_sides(left, next((line for line in lines if line.cell_length < width - 24), short), width)
 
 
 def asking(done: int, total: int, keys: Keymap = NO_KEYMAP) -> Content:

@@ -63,6 +63,7 @@ class GraphCanvas(ScrollView, can_focus=True, inherit_bindings=False):
         wanted = next((name for name in candidates if name in canvas.nodes), "")
         self.set_reactive(GraphCanvas.selected, wanted)
         self._select(wanted)
+        self.call_after_refresh(self._bring_into_sight)  # once the bars know how large the drawing is
 
     def clear(self) -> None:
         """Show nothing."""
@@ -90,9 +91,12 @@ class GraphCanvas(ScrollView, can_focus=True, inherit_bindings=False):
         if canvas is not None and name in canvas.nodes:
             for x, y in canvas.highlight(canvas.edges_of(name)):
                 self._lit.setdefault(y, set()).add(x)
-            rect = canvas.nodes[name]
-            self.scroll_to_region(Region(rect.x, rect.y, rect.width + 2, 1), animate=False, spacing=None)
+            self._bring_into_sight()
         self.refresh()
+
+    def _bring_into_sight(self) -> None:
+        if self.canvas is not None and (rect := self.canvas.nodes.get(self.selected)) is not None:
+            self.scroll_to_region(Region(rect.x, rect.y, rect.width + 2, 1), animate=False, spacing=None)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the part in sight."""

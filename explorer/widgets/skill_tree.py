@@ -115,6 +115,8 @@ class SkillTree(RowList):
             self.state.opened |= _at_first(outline)
             self.state.cursor = _first(outline.rows(self.state.opened))
         self._rebuild()
+        if begin and self.cursor < self.size.height:
+            self.scroll_home(animate=False)
 
     def start_over(self) -> None:
         """Let the next catalogue choose what is unfolded and selected, as the first one did."""

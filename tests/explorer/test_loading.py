@@ -40,7 +40,9 @@ def many(make_workspace: MakeWorkspace) -> Path:
         f"skills/{n:03}.yaml": f"name: {'ab'[n % 2]}/s{n:03}\ndescription: Number {n}.\nincludes:\n  - a/last\n"
         for n in range(SKILLS)
     }
-    return make_workspace({**tree, "skills/zzz.yaml": "name: a/last\ndescription: The last one.\n"})
+    actor = "name: a/bot\nskills: [a/last]\n"
+    last = "name: a/last\ndescription: The last one.\n"
+    return make_workspace({**tree, "skills/zzz.yaml": last, "zz/bot.yaml": actor})
 
 
 @asynccontextmanager
@@ -52,7 +54,7 @@ async def half_read(root: Path, state: Path) -> AsyncIterator[tuple[Driver, Held
         async with app.run_test(size=NORMAL, notifications=True) as pilot:
             driver = Driver(app, pilot)
             await driver.until(held.reached.is_set, "a hundred files")
-            await driver.until(lambda: "50 of 171 files" in driver.screen_text, "the progress")
+            await driver.until(lambda: "50 of 172 files" in driver.screen_text, "the progress")
             await driver.pilot.pause()
             yield driver, held
     finally:
@@ -87,6 +89,7 @@ async def test_a_load_that_nobody_touched_ends_where_a_short_one_begins(many: Pa
         held.go_on.set()
         await until_read(driver)
         assert driver.main.skill_tree.node.name == "a/last"
+        assert driver.lines("Actors")
 
 
 async def test_the_row_of_the_last_time_is_found_again_though_it_is_read_late(many: Path, tmp_path: Path) -> None:
@@ -104,7 +107,7 @@ async def test_escape_stops_what_was_read_stays_usable_and_r_goes_on(many: Path,
         await driver.pilot.press("escape")
         held.go_on.set()
         await until_read(driver)
-        assert "stopped: 150 of 171 files read" in driver.screen_text
+        assert "stopped: 150 of 172 files read" in driver.screen_text
         assert "r goes on" in driver.screen_text
         assert driver.lines("Number")
         assert not driver.main.findings.problems
@@ -118,7 +121,7 @@ async def test_escape_stops_what_was_read_stays_usable_and_r_goes_on(many: Path,
         assert "171 skills" in driver.screen_text
         assert not driver.lines("not read yet")
         assert driver.main.skill_tree.node.key == before
-        assert len(driver.main.workspace.files_read) == SKILLS + 1 - 150
+        assert len(driver.main.workspace.files_read) == SKILLS + 2 - 150
 
 
 async def test_a_stopped_reload_leaves_what_was_there(many: Path, tmp_path: Path) -> None:

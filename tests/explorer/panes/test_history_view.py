@@ -63,7 +63,7 @@ async def test_any_two_runs_are_compared_once_one_is_marked() -> None:
         await settle(pilot)
         await press(pilot, ["space", "end", "c"])
         shown = screen_text(running)
-        assert "◆    9" in shown
+        assert "◆   9" in shown
         assert "- run 6   + run 9" in shown
         await press(pilot, ["home", "space", "c"])
         assert "- run 8   + run 9" in screen_text(running)
