@@ -43,6 +43,7 @@ class GraphView(Vertical):
     BINDINGS = [*bindings(Where.GRAPH)]
     DEFAULT_CSS = """
     GraphView > #graph-head { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    GraphView.-says > #graph-head { height: auto; max-height: 8; text-wrap: wrap; padding: 0 1; }
     GraphView > #graph-body { height: 1fr; }
     GraphView #graph-cycles { display: none; height: 45%; border-top: solid $line; border-title-color: $muted; }
     GraphView.-cycles #graph-cycles { display: block; }
@@ -138,10 +139,12 @@ class GraphView(Vertical):
         before, self._graph = self._graph, event.graph
         if event.graph is None or event.canvas is None:
             reason = display(with_keys(self, event.reason), 500)
-            self.query_one("#graph-head", Static).update(Content.styled(f" {reason}", marks.MUTED))
+            self.query_one("#graph-head", Static).update(Content.styled(reason, marks.MUTED))
+            self.add_class("-says")
             self.canvas.clear()
             self.remove_class("-cycles")
             return
+        self.remove_class("-says")
         graph, texts = event.graph, event.texts or {}
         self._head()
         self.canvas.show(graph, event.canvas, self._focus)

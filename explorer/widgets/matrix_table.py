@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from core.model import ToolRecord
 from explorer.presenters import marks
-from explorer.presenters.layout import fit
+from explorer.presenters.layout import fit, wrap
 from explorer.presenters.matrix import column_widths, heading, row, shown_columns
 from explorer.services.matrix import COLUMNS, Column, Matrix
 from explorer.widgets.row_list import RowList
@@ -100,7 +100,11 @@ class MatrixTable(RowList):
 
     def row_count(self) -> int:
         """Return the number of rows in sight; one says why there are none."""
-        return len(self.matrix.visible) or bool(self.says)
+        return len(self.matrix.visible) or len(self._says())
+
+    def _says(self) -> list[Content]:
+        text = marks.text(self.says, marks.MUTED) if self.says else None
+        return wrap(text, self.scrollable_content_region.width - 2) if text else []
 
     def selectable(self, index: int) -> bool:
         """Nothing can be selected where there is nothing."""
@@ -109,7 +113,7 @@ class MatrixTable(RowList):
     def row(self, index: int, width: int) -> Content:
         """Return a row."""
         if not self.matrix.visible:
-            return Content.assemble(" ", marks.text(self.says, marks.MUTED))
+            return Content(" ") + self._says()[index]
         record = self.matrix.records[self.matrix.visible[index]]
         return row(record, self.widths(), self.first, self.column if index == self.cursor else None)
 

@@ -27,6 +27,7 @@ class TryAreas(Vertical):
 
     DEFAULT_CSS = """
     TryAreas > #try-head { height: auto; max-height: 1; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    TryAreas.-says > #try-head { max-height: 8; text-wrap: wrap; }
     TryAreas > Arguments { height: 1fr; }
     """
 
@@ -67,12 +68,13 @@ class TryAreas(Vertical):
     def _is_short(self) -> bool:
         return self.size.height < SHORT
 
-    def _head(self, content: Content) -> None:
+    def _head(self, content: Content, *, whole: bool = False) -> None:
+        self.set_class(whole, "-says")
         self.query_one("#try-head", Static).update(content)
 
     def _nothing(self, reason: str) -> None:
         self._arrange()
-        self._head(Content.styled(display(reason, 500), marks.MUTED))
+        self._head(Content.styled(display(reason, 500), marks.MUTED), whole=True)
 
     def _arrange(self) -> None:
         state = self._state

@@ -67,7 +67,7 @@ FORMS = (
         field({"type": ["string", "integer", "null"]}),
         ("right", "down", *"12"),
         '{"v":"12"}',
-        ("not set  ▾ 4 values", "string or integer · null allowed"),
+        ("● not set  ○ string  ○ integer  ○ null", "string or integer · null allowed"),
     ),
     Form(
         "a reference shows the fields that it stands for",
