@@ -92,13 +92,16 @@ def _server_place(workspace: Workspace, subject: Subject) -> Place | None:
 
 
 def subject_at(workspace: Workspace, path: str) -> Subject:
-    """Return what the file at ``path`` declares: a skill, an Agent Skill, or just the file."""
+    """Return what the file at ``path`` declares: a skill, an actor, an Agent Skill, or just the file."""
     for row in rows_of(workspace):
         if row.place.path == path:
             return Subject(Kind.SKILL, row.name, row.name)
     for skill in workspace.declarations.agent_skills:
         if skill.source.path == path:
             return Subject(Kind.AGENT_SKILL, skill.path, path=path)
+    for actor in workspace.declarations.actors:
+        if actor.source.path == path and actor_of(workspace, actor.name) is not None:
+            return Subject(Kind.ACTOR, actor.name)
     return Subject(Kind.FILE, path, path=path)
 
 

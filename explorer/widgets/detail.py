@@ -174,6 +174,7 @@ class Detail(Vertical):
 
         if self._workspace and not self._stands_in(path):
             self.subject = subject_at(self._workspace, path)
+            self._fresh.clear()
         self._place = Place(path, line, column)
         self._fresh.discard("source")
         await self.switch("source")

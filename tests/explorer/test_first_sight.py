@@ -35,3 +35,19 @@ def test_the_counts_stay_in_a_narrow_header_and_the_watch_gives_way() -> None:
     line = header_line("big", Counts(2_000, 258, 1, 2_251, 0, 0, 766), None, "watching", 80).plain
     assert "2,000 skills · 258 tools" in line
     assert "watching" not in line
+
+
+async def test_after_a_jump_to_another_file_the_overview_is_about_what_that_file_declares(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    tree = {
+        "actors/bot.yaml": "name: local/bot\nskills: [local/a, local/gone]\n",
+        "skills/a.yaml": "name: local/a\ndescription: What a is for.\n",
+    }
+    async with opened(make_workspace(tree), tmp_path / "state", NARROW) as driver:
+        driver.main.skill_tree.reveal("local/a")
+        await driver.press("1")
+        assert driver.lines("What a is for.")
+        await driver.press("p", "enter", "1")
+        assert not driver.lines("What a is for.")
+        assert driver.lines("An actor: it reaches the tools of its skills")
