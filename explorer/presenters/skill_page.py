@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 200
 PART_ONLY = "Only a part of the files has been read, so what seems to be missing here may be in another one."
-STALE = "Stale: the file can't be read now, so this is as it was before, and no tool can be called."
+STALE = "As before: the file can't be read now, so this is as it was, and no tool can be called."
 MOST_FINDINGS, MOST_LINES, MOST_RELATED = 60, 5, 12
 ROOMY = 56
 

@@ -266,9 +266,7 @@ class Detail(Vertical):
         self._path = row.place.path if row else None
         state = marks.status(row.status) if row else Content("")
         if subject.skill in workspace.last_good:
-            state = Content.assemble(
-                state, (f"  {marks.STALE} {marks.AS_BEFORE}: its file cannot be read now", "$warning")
-            )
+            state = Content.assemble(state, (f"  {marks.STALE} {marks.AS_BEFORE}", "$warning"))
         self.query_one(TabStrip).show(marks.text(subject.title), state, {"tools": row.tools} if row else {})
 
     def _overview(self, workspace: Workspace, subject: Subject, *, same: bool) -> None:
