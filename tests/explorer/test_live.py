@@ -155,7 +155,7 @@ async def test_a_skill_that_becomes_unreadable_stays_as_it_was_and_is_marked(
         (root / "skills/a.yaml").write_text("name: [local/a\n", encoding="utf-8")
         await driver.until(lambda: "≠ as before" in driver.screen_text, "the mark")
         assert "First words." in driver.screen_text
-        assert driver.lines("as it was before")
+        assert driver.lines("so this is as it was")
         assert driver.lines("can't be read")
         driver.main.skill_tree.reveal("local/a", "builtin/read_file")
         await driver.quiet()
