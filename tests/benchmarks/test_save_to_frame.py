@@ -22,7 +22,7 @@ from explorer.widgets.status_header import StatusHeader
 pytestmark = [pytest.mark.benchmark, pytest.mark.large]
 SKILLS, SAVES = 10_000, 20
 TIMES_CORE = 4
-"""The aim is that hearing of the save, the rows and the frame add 150 ms to core's part; the line says what they add."""
+"""The aim is that hearing of the save, the rows and the frame add 150 ms to that; the line says what they add."""
 
 
 def save(path: Path, text: str) -> float:
