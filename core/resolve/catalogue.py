@@ -145,7 +145,9 @@ class Catalogue:
 
     def included_by(self, name: str) -> tuple[str, ...]:
         """Return the skills that include ``name`` themselves, sorted."""
-        return self._named.includers(name)
+        skills, files = self._structure.index.skills, self._structure.files
+        holders = ((skill, files[numbers[0]].includes) for skill, numbers in skills.items())
+        return tuple(sorted(skill for skill, includes in holders if any(one.name == name for one in includes)))
 
     def actors_of(self, skill: str) -> tuple[str, ...]:
         """Return the actors that are given ``skill`` themselves, sorted."""

@@ -69,11 +69,6 @@ class NamedGraph:
             return None
         return self._view(reach(self._below, [start], radius) | reach(self._above, [start], radius))
 
-    def includers(self, name: str) -> tuple[str, ...]:
-        """Return the names of the skills that include ``name`` themselves, sorted."""
-        start = self._at.get(name)
-        return () if start is None else tuple(sorted(self._nodes[at].name for at in self._nodes[start].back))
-
     def _view(self, chosen: range | dict[int, int]) -> IncludeGraph:
         shown = sorted(chosen, key=lambda at: self._nodes[at].name)
         edges = [
