@@ -84,9 +84,8 @@ class Builder:
 
         ``tail`` is the event that ends furthest on.
         """
-        offset, stack = self._offset, self._stack
+        keyed, offset, stack = False, self._offset, self._stack
         number_first, key_first = FIRST_OF_NUMBER, FIRST_OF_ODD_KEYS
-        keyed = False
         key: Any = None
         tail: Any = None
         value: Any

@@ -19,7 +19,7 @@ def state_problem(folder: Path) -> str | None:
     """Say why nothing can be kept in ``folder`` and how another is named; None where it can. It is not made here."""
     place = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
     if not place.is_dir():
-        reason = f"{place} is no folder"
+        reason = "it is no folder" if place == folder else f"{place} is no folder"
     elif not os.access(place, os.W_OK | os.X_OK):
         reason = "it cannot be written" if place == folder else f"it cannot be made in {place}"
     else:

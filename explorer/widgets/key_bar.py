@@ -11,6 +11,9 @@ from explorer.commands import BY_ID
 from explorer.presenters.keys import KeyHint, key_bar
 from explorer.services.active_keys import possible_keys
 
+_LATE = ("matrix.only", "matrix.place", "matrix.copy-csv")
+"""What stands behind ``_ANYWHERE``, and so gives way to it on a narrow terminal."""
+_ANYWHERE = "show-why"
 _LAST = ("help", "quit")
 
 
@@ -28,13 +31,15 @@ class KeyBar(Widget):
         self.refresh()
 
     def hints(self) -> list[KeyHint]:
-        """Return what to show, the focused place's own keys first, help and quit last."""
+        """Return what to show, the focused place's own keys first, but for a few; help and quit last."""
         found: dict[str, KeyHint] = {}
         for name, keys in possible_keys(self.screen).items():
             if (command := BY_ID[name]).show:
                 found[name] = KeyHint(keys[0], command.label, command.action, name in _LAST)
-        last = [found.pop(name) for name in _LAST if name in found]
-        return [*found.values(), *last]
+        late, last = ([found.pop(name) for name in names if name in found] for names in (_LATE, _LAST))
+        at = list(found).index(_ANYWHERE) + 1 if _ANYWHERE in found else len(found)
+        first = list(found.values())
+        return [*first[:at], *late, *first[at:], *last]
 
     def render(self) -> Content:
         """Return the line."""

@@ -79,8 +79,10 @@ class Terminal:
         self._wait(lambda: wanted in self.written, f"{wanted!r} never came")
 
     def until_stopped(self) -> None:
-        """Read until the program has been stopped, as a shell does it."""
+        """Read until the program has been stopped, as a shell does it, and all that it wrote before."""
         self._wait(lambda: self._state == "T", "it never stopped")
+        while select.select([self.master], [], [], 0)[0]:
+            self.pump()
 
     @property
     def _state(self) -> str:

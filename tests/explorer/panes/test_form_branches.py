@@ -201,7 +201,7 @@ def test_a_secret_and_a_long_text_are_known_by_their_schema() -> None:
         ({"enum": list(range(100_000))}, "one of 100,000"),
         ({"const": "x"}, 'always "x"'),
         ({}, "any JSON"),
-        ({"type": "object"}, "object"),
+        ({"type": "object"}, "object, names of your own"),
         ({"type": "string", "default": float("nan")}, "string · default no JSON: float"),
     ],
 )
