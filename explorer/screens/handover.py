@@ -44,11 +44,14 @@ def save_copy(screen: Areas, folder: Path) -> None:
 def edit(screen: Areas, root: Path, path: str, line: int) -> None:
     """Give the terminal to the user's editor, then read the workspace again."""
     from explorer.services.editor import NoEditor, editor_command
+    from explorer.services.terminal import AskedToLeaveError
 
     try:
         command = editor_command(root, path, line)
         with screen.app.suspend():
             status = _run(command)
+    except AskedToLeaveError:
+        return  # the terminal stays as the editor left it: it may be gone, and then writing to it waits for ever
     except NoEditor as reason:
         screen.notify(display(str(reason), 300), severity="warning", markup=False)
         return
@@ -61,10 +64,10 @@ def edit(screen: Areas, root: Path, path: str, line: int) -> None:
 
 
 def _run(command: list[str]) -> str:
-    import subprocess
+    from explorer.services.terminal import run_in_front
 
     try:
-        status = subprocess.run(command, check=False).returncode
+        status = run_in_front(command)
     except OSError as error:
         return str(error)
     return f"status {status}" if status else ""

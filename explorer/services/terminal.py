@@ -6,8 +6,12 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping
-from typing import TextIO
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    import subprocess
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
 
@@ -33,3 +37,53 @@ def on_signals(leave: Callable[[int], None]) -> None:
             loop.add_signal_handler(number, leave, 128 + int(number))
         except (NotImplementedError, RuntimeError, ValueError):
             return  # not the main thread, or a system without these signals
+
+
+LOOKS_EVERY_S, GRACE_S = 0.1, 1.0
+
+
+class AskedToLeaveError(Exception):
+    """A signal asked this program to end while another one had the terminal."""
+
+
+def run_in_front(command: Sequence[str]) -> int:
+    """Run another program on the terminal and return its exit status.
+
+    A signal that asks this program to end ends the other one, within ``GRACE_S`` seconds.
+
+    Raises:
+        AskedToLeaveError: after such a signal; the handler of ``on_signals`` runs when the loop does again.
+        OSError: it could not be started.
+    """
+    import subprocess
+
+    with _noted_signals() as asked, subprocess.Popen(command) as process:
+        while process.poll() is None and not asked:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(LOOKS_EVERY_S)
+        _end(process)
+    if asked:
+        raise AskedToLeaveError
+    return process.returncode
+
+
+@contextmanager
+def _noted_signals() -> Iterator[list[int]]:
+    """Note what comes: a loop that waits for another program calls no handlers of its own."""
+    asked: list[int] = []
+    before = {number: signal.signal(number, lambda got, _frame: asked.append(got)) for number in SIGNALS}
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    import subprocess
+
+    process.terminate()
+    try:
+        process.wait(GRACE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()

@@ -114,11 +114,17 @@ class Terminal:
         mouse = self.written.rfind(b"\x1b[?1000l") > self.written.rfind(b"\x1b[?1000h")
         return modes and off > on and cursor and mouse
 
+    def hang_up(self) -> None:
+        """Close the terminal's window."""
+        os.close(self.master)
+        self.master = -1
+
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        os.close(self.master)
+        if self.master >= 0:
+            os.close(self.master)
         os.close(self._slave)
 
 

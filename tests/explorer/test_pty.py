@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from pty_driver import Terminal, running
+from pty_driver import PATIENCE_S, Terminal, running
 
 from explorer.boundary import MOST_FAILURES
 
@@ -84,6 +86,38 @@ def test_a_signal_ends_it_with_the_terminal_restored(
         terminal.process.send_signal(number)
         assert terminal.ended() == 128 + number
         assert terminal.restored
+
+
+@pytest.mark.parametrize("whole_group", [False, True], ids=["the program alone", "the terminal's whole group"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda n: n.name)
+def test_a_signal_ends_it_also_while_the_editor_has_the_terminal(
+    make_workspace: MakeWorkspace, tmp_path: Path, number: signal.Signals, whole_group: bool
+) -> None:
+    with editing(make_workspace(TREE), tmp_path) as terminal:
+        os.killpg(terminal.process.pid, number) if whole_group else terminal.process.send_signal(number)
+        assert terminal.ended() == 128 + number
+        assert terminal.restored
+
+
+def test_a_terminal_that_goes_while_the_editor_has_it_takes_the_program_along(
+    make_workspace: MakeWorkspace, tmp_path: Path
+) -> None:
+    with editing(make_workspace(TREE), tmp_path) as terminal:
+        terminal.hang_up()
+        assert terminal.process.wait(PATIENCE_S) == 128 + signal.SIGHUP
+
+
+@contextmanager
+def editing(root: Path, tmp_path: Path) -> Iterator[Terminal]:
+    """Open ``root``, and an editor on the file of its first skill."""
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\necho it edits\nexec sleep 600\n")
+    editor.chmod(0o755)
+    with running("open", str(root), "--state", str(tmp_path / "s"), VISUAL=str(editor)) as terminal:
+        terminal.until(READY)
+        terminal.type("e")
+        terminal.until_written(b"it edits")
+        yield terminal
 
 
 def report_of(terminal: Terminal) -> str:
