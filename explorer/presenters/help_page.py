@@ -25,7 +25,7 @@ MARKS = {
     ),
     "Marks in Tools": (
         ("*", "bold $accent", "an override changes what the tool says of itself"),
-        ("?", "$info", "assumed: nothing is said, so it counts as writing; alone: not discovered yet"),
+        ("?", "$info", "assumed: nothing is said, so it counts as writing; alone: not known yet"),
         ("–", marks.MUTED, "nothing is said"),
         (marks.WARNING, "$warning", "look at it first: a tool that changed since its server was approved, for one"),
         (marks.ERROR, "$error", "cannot run; the page about it says why"),

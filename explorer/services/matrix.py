@@ -66,11 +66,12 @@ def cell(record: ToolRecord, column: Column) -> Cell:
         return Cell(word)
     origin = provenance_of(record, column)
     overridden = origin is not None and origin.origin == "overridden"
-    if record.status == "undiscovered" and not overridden:
-        return Cell(UNKNOWN)
-    value = getattr(record.capability, column.flag)
+    unknown = record.status == "undiscovered" and not overridden
+    value = None if unknown else getattr(record.capability, column.flag)
     if column.flag == "writes" and value is None and record.gate_capability.counts_as_writing:
         return Cell(YES, assumed=True)
+    if unknown:
+        return Cell(UNKNOWN)
     assumed = value is not None and origin is not None and origin.origin == "assumed"
     return Cell(_word(record, column, value), overridden, assumed)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Button
@@ -10,7 +13,12 @@ _BRACKETS = 2
 
 
 class AnswerButton(Button):
-    """Has room for the brackets at all times, so that nothing moves when the focus does."""
+    """Has room for the brackets at all times, so that nothing moves when the focus does.
+
+    The space bar answers here too, as it does where enter must not.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "press", "Answer", show=False)]
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """Return the cells of label and brackets."""

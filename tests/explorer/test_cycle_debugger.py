@@ -62,7 +62,7 @@ async def test_f_shows_the_removal_of_the_include_and_only_a_yes_removes_it(
         assert driver.lines("-  - team/triage")
         await driver.press("enter")
         assert (root / "skills/escalation.yaml").read_text() == before
-        await driver.press("f", "right", "enter")
+        await driver.press("f", "right", "space")
         await driver.until(lambda: bool(driver.lines("✓ resolved")), "the workspace without the cycle")
         assert (root / "skills/escalation.yaml").read_text() == before.replace("  - team/triage\n", "")
         assert not driver.lines("cycle")

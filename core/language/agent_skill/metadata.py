@@ -14,7 +14,7 @@ from core.language.agent_skill.name import check_name
 from core.language.agent_skill.page import Page
 from core.language.tree import Map, Seq, Span, pack, unpack
 from core.language.yaml_fixes import comment_after
-from core.text import display
+from core.text import display, plural
 
 MAX_DESCRIPTION: Final = 1024
 MAX_COMPATIBILITY: Final = 500
@@ -65,7 +65,7 @@ def _check_description(field: Field) -> None:
         message = f"the description has {len(text):,} characters; at most {MAX_DESCRIPTION:,} are allowed"
         add(rules.DESCRIPTION_TOO_LONG, field.span, message, hint="move details into the body")
     if len(text) < SHORT_DESCRIPTION:
-        message = f"the description has only {len(text)} characters"
+        message = f"the description has only {plural(len(text), 'character')}"
         add(rules.DESCRIPTION_SHORT, field.span, message, hint=_NO_DESCRIPTION)
     if "<" in text or ">" in text:
         message = "the description has `<` or `>`, which Claude refuses on upload"

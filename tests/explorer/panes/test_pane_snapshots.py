@@ -125,7 +125,7 @@ def test_the_matrix_with_a_cell_and_its_provenance(take: Take, size: tuple[int, 
 
 
 def test_the_matrix_filtered(take: Take) -> None:
-    assert take(matrix(), NORMAL, "slash", *"writes:yes", "enter", word="2 of 7 tools")
+    assert take(matrix(), NORMAL, "slash", *"writes:yes", "enter", word="3 of 7 tools")
 
 
 @pytest.mark.parametrize("size", [SMALL, WIDE], ids=str)
