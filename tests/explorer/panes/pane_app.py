@@ -85,6 +85,17 @@ async def settle(pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
+async def still(pilot: Pilot[None]) -> None:
+    """Wait until nothing has changed on the screen for a while; a bounded time."""
+    await settle(pilot)
+    pictures = [""]
+    for _ in range(200):
+        await pilot.pause(0.05)
+        pictures.append(screen_text(pilot.app))
+        if len(pictures) > 5 and len(set(pictures[-5:])) == 1:
+            return
+
+
 async def press(pilot: Pilot[None], keys: Iterable[str]) -> None:
     """Press keys one after the other and wait for what they start."""
     for key in keys:

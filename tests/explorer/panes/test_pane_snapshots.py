@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pane_app import PaneApp, screen_text, settle
+from pane_app import PaneApp, screen_text, settle, still
 from pane_fakes import FakeCatalogue, FakeWorkspace, desk, error, graph_of, outcome, record
 from textual.pilot import Pilot
 
@@ -36,8 +36,8 @@ def take(snap_compare: Any) -> Take:
             await settle(pilot)
             for key in keys:
                 await pilot.press(key)
-            await settle(pilot)
-            await pilot.pause(0.2)
+                await settle(pilot)
+            await still(pilot)
             assert word in screen_text(pilot.app)
 
         return bool(snap_compare(app, terminal_size=size, run_before=before))
