@@ -27,6 +27,12 @@ def pytest_configure(config: pytest.Config) -> None:
             pytest.exit(f"snapshots are made with {name} {pins.get(name)}, not {version(name)}", returncode=4)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one worker more than there are cores: many tests wait for a process or a terminal."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(autouse=True)
 def isolation(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path_factory.mktemp("home")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pane_app import PaneApp, press, screen_text, settle
+from pane_app import PaneApp, press, screen_text, settle, still
 from pane_fakes import NASTY, FakeCatalogue, FakeWorkspace, desk, desk_records, record
 
 from core.model import ToolStatus
@@ -125,7 +125,7 @@ async def test_the_selected_cell_says_where_its_value_comes_from_and_opens_that_
 
 async def test_parameters_are_told_in_words() -> None:
     async with (running := app(tool="local/changelog-reader")).run_test(size=(120, 36)) as pilot:
-        await settle(pilot)
+        await still(pilot)
         shown = screen_text(running)
         assert "from required  string  The older version." in shown
         assert "limit  integer ≥ 1 · default 20" in shown
