@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import os
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 WRITES = "{writes: true}"
-NOWHERE = "/nonexistent/outside-the-workspace"
-
-
-def hashed(text: str) -> str:
-    return sha256(text.encode()).hexdigest()
 
 
 def test_the_changes_of_a_copy_are_carried_over(bench: Any) -> None:

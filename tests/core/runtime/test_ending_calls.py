@@ -5,16 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from hashlib import sha256
 from textwrap import dedent
 from typing import Any
 
 WRITES = "{writes: true}"
-NOWHERE = "/nonexistent/outside-the-workspace"
-
-
-def hashed(text: str) -> str:
-    return sha256(text.encode()).hexdigest()
 
 
 def test_a_call_can_be_cancelled_while_it_runs(each_bench: Any) -> None:
