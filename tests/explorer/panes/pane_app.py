@@ -86,14 +86,20 @@ async def settle(pilot: Pilot[None]) -> None:
 
 
 async def still(pilot: Pilot[None]) -> None:
-    """Wait until nothing has changed on the screen for a while; a bounded time."""
+    """Wait until no worker runs and nothing changes on the screen any more; a bounded time."""
     await settle(pilot)
+    await unchanging(pilot)
+
+
+async def unchanging(pilot: Pilot[None], word: str = "") -> None:
+    """Wait until ``word`` is on the screen and nothing has changed on it for a while; a bounded time."""
     pictures = [""]
-    for _ in range(200):
+    for _ in range(400):
         await pilot.pause(0.05)
         pictures.append(screen_text(pilot.app))
-        if len(pictures) > 5 and len(set(pictures[-5:])) == 1:
+        if word in pictures[-1] and len(pictures) > 5 and len(set(pictures[-5:])) == 1:
             return
+    raise AssertionError(f"the screen never stood still with {word!r} on it")
 
 
 async def press(pilot: Pilot[None], keys: Iterable[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pane_app import PaneApp, screen_text, settle, still
+from pane_app import PaneApp, screen_text, settle, still, unchanging
 from pane_fakes import FakeCatalogue, FakeWorkspace, desk, error, graph_of, outcome, record
 from textual.pilot import Pilot
 
@@ -22,16 +22,18 @@ from explorer.widgets.tools_matrix import ToolsMatrix
 from explorer.widgets.try_pane import TryPane
 
 SKILL, TOOL = "local/release-desk", "local/changelog-reader"
-SMALL, NORMAL, WIDE, HUGE = (80, 24), (120, 36), (160, 50), (200, 60)
+SIZES = {"80x24": (80, 24), "120x36": (120, 36), "200x60": (200, 60)}
 
+Size = tuple[int, int]
 Take = Callable[..., bool]
+at_each_size = pytest.mark.parametrize("size", SIZES.values(), ids=SIZES.keys())
 
 
 @pytest.fixture
 def take(snap_compare: Any) -> Take:
     """Press keys, see that ``word`` is there, and compare the picture."""
 
-    def compare(app: PaneApp, size: tuple[int, int], *keys: str, word: str) -> bool:
+    def compare(app: PaneApp, size: Size, *keys: str, word: str) -> bool:
         async def before(pilot: Pilot[None]) -> None:
             await settle(pilot)
             for key in keys:
@@ -119,47 +121,73 @@ def of(script: Any) -> FakeWorkspace:
     return workspace
 
 
-@pytest.mark.parametrize("size", [SMALL, NORMAL, WIDE], ids=str)
-def test_the_matrix_with_a_cell_and_its_provenance(take: Take, size: tuple[int, int]) -> None:
+@at_each_size
+def test_the_matrix_with_a_cell_and_its_provenance(take: Take, size: Size) -> None:
     assert take(matrix(), size, *["down"] * 3, *["right"] * 3, word="overridden, was yes")
 
 
-def test_the_matrix_filtered(take: Take) -> None:
-    assert take(matrix(), NORMAL, "slash", *"writes:yes", "enter", word="3 of 7 tools")
+@at_each_size
+def test_the_matrix_filtered(take: Take, size: Size) -> None:
+    assert take(matrix(), size, "slash", *"writes:yes", "enter", word="3 of 7 tools")
 
 
-@pytest.mark.parametrize("size", [SMALL, WIDE], ids=str)
-def test_the_graph_with_a_cycle_beside_it(take: Take, size: tuple[int, int]) -> None:
+@at_each_size
+def test_the_graph_with_a_cycle_beside_it(take: Take, size: Size) -> None:
     assert take(graph(), size, "down", word="cut here")
 
 
-@pytest.mark.parametrize("size", [SMALL, NORMAL], ids=str)
-def test_an_untouched_form(take: Take, size: tuple[int, int]) -> None:
+@at_each_size
+def test_an_untouched_form(take: Take, size: Size) -> None:
     assert take(trying(of(succeed)), size, word="to fill in")
 
 
-def test_a_nested_form_with_faults(take: Take) -> None:
+@at_each_size
+def test_a_nested_form_with_faults(take: Take, size: Size) -> None:
     workspace = FakeWorkspace(FakeCatalogue({SKILL: [record("local/one", input_schema=NESTED)]}))
     keys = [*"1.x", "down", "ctrl+n", "ctrl+n", "down", "0", "down", "right", "down", "down", "space", "down", "enter"]
-    assert take(trying(workspace, "local/one"), WIDE, *keys, "ctrl+r", word="does not match")
+    assert take(trying(workspace, "local/one"), size, *keys, "ctrl+r", word="does not match")
 
 
-@pytest.mark.parametrize("size", [SMALL, NORMAL], ids=str)
-def test_a_result(take: Take, size: tuple[int, int]) -> None:
+@at_each_size
+def test_a_result(take: Take, size: Size) -> None:
     assert take(trying(of(succeed)), size, *"1.2.0", "ctrl+r", word="succeeded")
 
 
-@pytest.mark.parametrize("size", [SMALL, NORMAL], ids=str)
-def test_an_error(take: Take, size: tuple[int, int]) -> None:
+@at_each_size
+def test_an_error(take: Take, size: Size) -> None:
     assert take(trying(of(fail)), size, *"1.2.0", "ctrl+r", word="validation_error")
 
 
-def test_the_changes_of_a_call(take: Take) -> None:
-    assert take(trying(of(succeed)), NORMAL, *"1.2.0", "ctrl+r", "d", word="+new")
+@at_each_size
+def test_the_changes_of_a_call(take: Take, size: Size) -> None:
+    assert take(trying(of(succeed)), size, *"1.2.0", "ctrl+r", "d", word="+new")
 
 
-@pytest.mark.parametrize("size", [SMALL, NORMAL, HUGE], ids=str)
-def test_a_form_with_conditions(take: Take, size: tuple[int, int]) -> None:
+@at_each_size
+def test_the_log_of_a_call(take: Take, size: Size) -> None:
+    assert take(trying(of(succeed)), size, *"1.2.0", "ctrl+r", "l", word="reading CHANGELOG.md")
+
+
+@at_each_size
+def test_a_running_call(snap_compare: Any, size: Size) -> None:
+    def halfway(*given: Any) -> CallOutcome:
+        _, _, _, events, cancel = given
+        events(CallEvent("stage", "execute"))
+        events(CallEvent("log", "reading CHANGELOG.md", {"stream": "stderr"}))
+        events(CallEvent("progress", "halfway", {"progress": 5, "total": 10}))
+        assert cancel.wait(20)
+        return outcome()
+
+    async def before(pilot: Pilot[None]) -> None:
+        await settle(pilot)
+        await pilot.press(*"1.2.0", "ctrl+r")
+        await unchanging(pilot, "halfway")
+
+    assert snap_compare(trying(of(halfway)), terminal_size=size, run_before=before)
+
+
+@at_each_size
+def test_a_form_with_conditions(take: Take, size: Size) -> None:
     schema = {
         **NESTED,
         "if": {"properties": {"mode": {"const": "fast"}}, "required": ["mode"]},
@@ -171,12 +199,13 @@ def test_a_form_with_conditions(take: Take, size: tuple[int, int]) -> None:
     assert take(trying(workspace, "local/one"), size, *keys, word="workers")
 
 
-def test_the_json_in_place_of_the_form(take: Take) -> None:
-    assert take(trying(desk()), SMALL, *"1.2.0", "f6", word="will be sent")
+@at_each_size
+def test_the_json_in_place_of_the_form(take: Take, size: Size) -> None:
+    assert take(trying(desk()), size, *"1.2.0", "f6", word="will be sent")
 
 
-@pytest.mark.parametrize("size", [SMALL, HUGE], ids=str)
-def test_two_runs_compared(take: Take, size: tuple[int, int]) -> None:
+@at_each_size
+def test_two_runs_compared(take: Take, size: Size) -> None:
     def script(_workspace: Any, arguments: Any, *_: Any) -> CallOutcome:
         return outcome({"limit": arguments.get("limit"), "entries": [1, 2, 3]})
 
@@ -188,9 +217,9 @@ def past(number: int, arguments: Any, done: CallOutcome) -> PastCall:
     return PastCall(number, "2026-11-30T12:00:00+00:00", SKILL, TOOL, arguments, "now", False, done.result)
 
 
-@pytest.mark.parametrize("size", [SMALL, NORMAL, HUGE], ids=str)
+@at_each_size
 @pytest.mark.parametrize("keys", [(), ("down", "space", "up", "c")], ids=["one", "compared"])
-def test_the_history(take: Take, size: tuple[int, int], keys: tuple[str, ...]) -> None:
+def test_the_history(take: Take, size: Size, keys: tuple[str, ...]) -> None:
     workspace = desk()
     workspace.history.past = [
         past(12, {"from": "1.2.0", "limit": 0}, fail()),
