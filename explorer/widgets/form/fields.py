@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from textual import events
+from textual.actions import SkipAction
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
@@ -120,7 +121,7 @@ def _write_lines(row: Row, text: str, model: FormModel) -> Path:
 
 
 class LongField(SafeTextArea):
-    """Several lines of text."""
+    """Several lines of text; up in the first and down in the last leave it, as in a field of one line."""
 
     def __init__(self) -> None:
         super().__init__(compact=True, soft_wrap=True, tab_behavior="focus", highlight_cursor_line=False)
@@ -135,6 +136,18 @@ class LongField(SafeTextArea):
         if self.typing.replaces(self.text, text):
             with self.prevent(TextArea.Changed):
                 self.load_text(text)
+
+    def action_cursor_up(self, select: bool = False) -> None:
+        """Go up a line; in the first, leave the key to the form."""
+        if not select and self.navigator.is_first_wrapped_line(self.cursor_location):
+            raise SkipAction
+        super().action_cursor_up(select)
+
+    def action_cursor_down(self, select: bool = False) -> None:
+        """Go down a line; in the last, leave the key to the form."""
+        if not select and self.navigator.is_last_wrapped_line(self.cursor_location):
+            raise SkipAction
+        super().action_cursor_down(select)
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Hand what was typed to the form: what stands in the field when the form gets to it."""

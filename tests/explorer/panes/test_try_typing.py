@@ -51,3 +51,13 @@ async def test_starting_over_replaces_what_was_typed() -> None:
         await running.query_one("TryPane").action_try_reset()  # type: ignore[attr-defined]
         await settle(pilot)
         assert (await first_field(running)).value == ""
+
+
+async def test_up_and_down_go_through_the_lines_of_a_long_text_and_leave_it_at_its_ends() -> None:
+    schema = {"type": "object", "properties": {name: {"type": "string"} for name in ("first", "notes", "last")}}
+    async with (running := app(of(schema), "local/one")).run_test(size=(120, 36)) as pilot:
+        await settle(pilot)
+        await press(pilot, ["a", "down", "b", "down", "c", "up", "x", "enter", "y", "up", "z", "down", "down", "d"])
+        assert sent(running) == {"first": "a", "notes": "bzx\ny", "last": "d"}
+        await press(pilot, ["up", "up", "up", "e"])
+        assert sent(running)["first"] == "e"
