@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from core.protocol import SkillError, SkillResult
@@ -25,6 +26,15 @@ class Journal:
         self._lock = threading.Lock()
         self.isolation = ""
         self.stage(Stage.CHECK)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Leave out of all later times what passes meanwhile: the user thinks, the call doesn't run."""
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            self._start += time.monotonic() - begun
 
     def stage(self, stage: Stage) -> None:
         """Note that ``stage`` begins."""

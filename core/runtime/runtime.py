@@ -182,7 +182,8 @@ class ToolRuntime:
             active.digests.update(identity.digest for identity in found)
             return found
 
-        approved = approved_digests(flat.name, record.name, identities, self._approvals, options)
+        with journal.aside():
+            approved = approved_digests(flat.name, record.name, identities, self._approvals, options)
         if isinstance(approved, SkillError):
             return journal.failed(approved)
         refused = self._unfit(flat, record, arguments, options)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from core.runtime import validation
+from core.runtime import journal, validation
 from core.runtime.call import CallOptions
 from core.runtime.validation import check_arguments, check_output
 
@@ -30,6 +32,21 @@ def test_an_unknown_skill_is_not_found_and_names_the_nearest(bench: Any) -> None
     assert (str(error.error_type), error.skill_name, error.tool_name) == ("skill_not_found", "local/gti-ops", "local/t")
     assert error.details["nearest"] == ["local/git-ops"]
     assert "did you mean `local/git-ops`?" in error.message
+
+
+def test_the_time_that_an_answer_takes_is_not_the_calls(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    away_s = 0.0
+
+    def thinks(_: object) -> bool:
+        nonlocal away_s
+        away_s += 1_000
+        return True
+
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + away_s)
+    monkeypatch.setattr(journal, "time", clock)
+    outcome = bench.call(bench.tool("return 1"), approve=thinks)
+    assert (outcome.result.output_data, away_s) == (1, 1_000)
+    assert max(event.at_ms for event in outcome.log) < 1_000_000
 
 
 def test_an_unknown_tool_is_a_resolution_failure_that_names_the_nearest(bench: Any) -> None:
