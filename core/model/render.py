@@ -86,11 +86,7 @@ def _include(include: SkillInclude) -> Any:
 def _server(server: SkillMcpSource) -> Any:
     fields: dict[str, Any] = {
         "name": server.name,
-        **_way(server),
-        "transport": server.transport,
-        "env": dict.fromkeys(server.env or (), MASK),
-        "headers": dict.fromkeys(server.headers or (), MASK),
-        "cwd": server.cwd,
+        **_connection(server),
         "tool_filter": {"exclude": list(server.exclude)} if server.exclude else None,
         "overrides": server.overrides,
         "timeout": server.timeout,
@@ -100,6 +96,21 @@ def _server(server: SkillMcpSource) -> Any:
     if server.tools is not None:
         shown["tools"] = list(server.tools)  # an empty list says that no tool is allowed
     return shown["name"] if not server.server and shown.keys() == {"name"} else shown
+
+
+def connection_as_cli_dict(server: SkillMcpSource) -> dict[str, Any]:
+    """Return how ``server`` is started or reached, as plain JSON data; nothing of its tools."""
+    return _without_empty(_connection(server))
+
+
+def _connection(server: SkillMcpSource) -> dict[str, Any]:
+    return {
+        **_way(server),
+        "transport": server.transport,
+        "env": dict.fromkeys(server.env or (), MASK),
+        "headers": dict.fromkeys(server.headers or (), MASK),
+        "cwd": server.cwd,
+    }
 
 
 def _way(server: SkillMcpSource) -> dict[str, Any]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import sqlite3
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,12 +12,11 @@ from typing import Any
 
 from core.protocol import SkillResult
 from core.registry.approvals import now
-from core.registry.private_file import lies_inside, private_folder, set_aside
+from core.registry.database import Database, Schema, Unusable
 
 SCHEMA_VERSION = 1
 MOST_CALLS = 1000
 MOST_RESULT = 1 << 20
-_BUSY_MS = 2000
 _TABLE = """
 CREATE TABLE IF NOT EXISTS calls (
     id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, root TEXT NOT NULL, skill TEXT NOT NULL,
@@ -56,14 +52,16 @@ class History:
     """
 
     def __init__(self, state: Path, root: Path, *, clock: Callable[[], datetime] = now) -> None:
-        self._path = state / "history.sqlite"
+        schema = Schema(SCHEMA_VERSION, _TABLE, write_ahead=True)
+        self._database = Database(state, "history.sqlite", "history", schema, root)
         self._root = str(root.resolve())
         self._clock = clock
-        self._lock = threading.Lock()
-        self._inside = lies_inside(state, root)
-        self.notice: str | None = None
-        if self._inside:
-            self.notice = "the state folder lies inside the workspace: no history is kept"
+        self._notice: str | None = None
+
+    @property
+    def notice(self) -> str | None:
+        """What could not be kept or read, last; None while all could."""
+        return self._notice or self._database.notice
 
     def add(self, skill: str, tool: str, arguments: Any, schema: str, real: bool, result: SkillResult) -> int | None:
         """Keep a call and return its number; None when it could not be kept."""
@@ -71,20 +69,21 @@ class History:
         try:
             row = (at, self._root, skill, tool, _dump(arguments), schema, int(real), _stored(result))
         except (TypeError, ValueError, RecursionError) as error:
-            self.notice = f"a call could not be kept: {error}"
+            self._notice = f"a call could not be kept: {error}"
             return None
         columns = "at, root, skill, tool, arguments, schema, real, result"
-        with self._open() as database:
-            if database is None:
-                return None
-            cursor = database.execute(f"INSERT INTO calls ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-            database.execute(
-                "DELETE FROM calls WHERE root = ? AND id <= (SELECT id FROM calls WHERE root = ? "
-                "ORDER BY id DESC LIMIT 1 OFFSET ?)",
-                (self._root, self._root, MOST_CALLS),
-            )
-            return cursor.lastrowid
-        return None
+        try:
+            with self._database.open() as database:
+                cursor = database.execute(f"INSERT INTO calls ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+                database.execute(
+                    "DELETE FROM calls WHERE root = ? AND id <= (SELECT id FROM calls WHERE root = ? "
+                    "ORDER BY id DESC LIMIT 1 OFFSET ?)",
+                    (self._root, self._root, MOST_CALLS),
+                )
+                return cursor.lastrowid
+        except Unusable as error:
+            self._notice = str(error)
+            return None
 
     def calls(self, skill: str | None = None, tool: str | None = None, limit: int = 100) -> list[PastCall]:
         """Return the calls of this workspace, newest first, of one skill or tool where they are given."""
@@ -102,60 +101,14 @@ class History:
         return found[0] if found else None
 
     def _select(self, query: str, values: tuple[Any, ...]) -> list[PastCall]:
-        if not self._path.exists():
+        if not self._database.path.exists():
             return []
-        with self._open() as database:
-            if database is None:
-                return []
-            return [call for row in database.execute(query, values) if (call := _past_call(row)) is not None]
-        return []
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection | None]:
-        with self._lock:
-            database = None if self._inside else self._connect()
-            try:
-                yield database
-                if database is not None:
-                    database.commit()
-            except (sqlite3.Error, OSError, UnicodeError) as error:
-                self.notice = f"the history could not be used: {error}"
-            finally:
-                if database is not None:
-                    database.close()
-
-    def _connect(self) -> sqlite3.Connection | None:
-        for last_try in (False, True):
-            try:
-                return self._prepared()
-            except sqlite3.OperationalError as error:
-                self.notice = f"the history could not be opened: {error}"
-                return None
-            except (sqlite3.DatabaseError, OSError) as error:
-                self.notice = f"the history could not be opened: {error}"
-                if last_try or not isinstance(error, sqlite3.DatabaseError):
-                    return None
-                aside = set_aside(self._path)
-                self.notice = f"the history was damaged ({error}) and is kept as {aside.name if aside else 'it is'}"
-        return None
-
-    def _prepared(self) -> sqlite3.Connection:
-        private_folder(self._path.parent)
-        if not self._path.exists():
-            self._path.touch(mode=0o600)
-        database = sqlite3.connect(self._path, timeout=_BUSY_MS / 1000, check_same_thread=False)
         try:
-            version = database.execute("PRAGMA user_version").fetchone()[0]
-            if version > SCHEMA_VERSION:
-                raise sqlite3.OperationalError("it was written by a newer version")
-            if version < SCHEMA_VERSION:
-                database.execute("PRAGMA journal_mode = WAL")
-                database.executescript(_TABLE)
-                database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        except sqlite3.Error:
-            database.close()
-            raise
-        return database
+            with self._database.open() as database:
+                return [call for row in database.execute(query, values) if (call := _past_call(row)) is not None]
+        except Unusable as error:
+            self._notice = str(error)
+            return []
 
 
 def _dump(value: Any) -> str:

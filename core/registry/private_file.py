@@ -55,6 +55,16 @@ def read_private(path: Path) -> bytes | None:
     return content
 
 
+def must_be_private(path: Path) -> None:
+    """Refuse a file that others could have brought there.
+
+    Raises:
+        Damaged: it is a link, no regular file, another user's, or writable by others.
+        OSError: it can't be looked at.
+    """
+    _must_be_private(os.lstat(path))
+
+
 def _must_be_private(found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise Damaged("it is no regular file")

@@ -34,6 +34,8 @@ class Code:
     folders: list[str] = field(default_factory=list)
     modules: dict[str, str] = field(default_factory=dict)
     complete: bool = True
+    alone: bool = False
+    """Whether the modules that lie beside are left out; then no approval can be about it."""
 
     @property
     def shown(self) -> str:
@@ -47,14 +49,14 @@ class Code:
         return {"sources": self.sources, "stages": self.stages, "modules": self.modules, "complete": self.complete}
 
 
-def code_of(definition: CustomDefinition, root: Path) -> Code:
-    """Read the code of a tool; nothing is run.
+def code_of(definition: CustomDefinition, root: Path, *, alone: bool = False) -> Code:
+    """Read the code of a tool, with the modules that lie beside it unless it is wanted ``alone``; nothing is run.
 
     Raises:
         CodeMissing: a file or the code itself is missing.
     """
     model = definition.decl.model
-    code = Code()
+    code = Code(alone=alone)
     if model.entry_point is not None:
         code.stages[EXECUTE] = _entry(code, model.entry_point, definition, root)
     elif model.code is not None:
@@ -91,7 +93,8 @@ def _entry(code: Code, entry: str, definition: CustomDefinition, root: Path) -> 
         except Unreadable as error:
             raise CodeMissing(f"{file}: {error.message}") from None
         _add(code, file, text, file, 1, module=True)
-        _add_modules(code, str(PurePosixPath(file).parent), root)
+        if not code.alone:
+            _add_modules(code, str(PurePosixPath(file).parent), root)
     return [file, name]
 
 

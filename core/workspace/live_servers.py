@@ -105,11 +105,22 @@ class LiveServers:
         cancel: threading.Event | None,
     ) -> dict[str, DiscoveredServer]:
         """Ask the servers of ``skill``, or all."""
-        from core.workspace.running import discover, server_definitions
+        from core.workspace.running import server_definitions
+
+        return self.ask(server_definitions(self._host.catalogue, skill), approve, progress, cancel)
+
+    def ask(
+        self,
+        servers: Mapping[str, McpDefinition],
+        approve: Approve | None,
+        progress: DiscoveryProgress | None,
+        cancel: threading.Event | None,
+    ) -> dict[str, DiscoveredServer]:
+        """Ask ``servers``, each that is approved or that ``approve`` says yes to; return the answers by their keys."""
+        from core.workspace.running import discover
 
         host = self._host
-        wanted = server_definitions(host.catalogue, skill)
-        return self._take(discover(wanted, host.runtime, host.watched, approve, progress, cancel))
+        return self._take(discover(servers, host.runtime, host.watched, approve, progress, cancel))
 
     def ask_for_call(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
@@ -62,16 +62,26 @@ def server_identities(runtime: ToolRuntime, definition: McpDefinition) -> tuple[
 
 def server_definitions(catalogue: Catalogue, skill: str | None = None) -> dict[str, McpDefinition]:
     """Return the MCP servers of the workspace, or of ``skill`` and what it includes, by key."""
-    wanted = _below(catalogue, skill) if skill is not None else None
+    return _definitions(catalogue, None if skill is None else below(catalogue, [skill]))
+
+
+def servers_of(catalogue: Catalogue, skills: Iterable[str]) -> dict[str, McpDefinition]:
+    """Return the MCP servers of ``skills`` and what they include, by key."""
+    return _definitions(catalogue, below(catalogue, skills))
+
+
+def _definitions(catalogue: Catalogue, wanted: set[str] | None) -> dict[str, McpDefinition]:
     return {
         entry.key: McpDefinition(entry.key, entry.decl, entry.source, "")
         for entry in catalogue.servers()
-        if wanted is None or wanted & set(entry.skills)
+        if wanted is None or not wanted.isdisjoint(entry.skills)
     }
 
 
-def _below(catalogue: Catalogue, skill: str) -> set[str]:
-    found, waiting = {skill}, [skill]
+def below(catalogue: Catalogue, skills: Iterable[str]) -> set[str]:
+    """Return ``skills`` and all that they include, however far down."""
+    found = set(skills)
+    waiting = list(found)
     while waiting:
         row = catalogue.skill(waiting.pop())
         fresh = [i.name for i in row.includes if i.name not in found] if row else []

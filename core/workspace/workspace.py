@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from core.runtime.call import CallOptions, CallOutcome, EventSink, ExecutionIdentity
     from core.runtime.runtime import ToolRuntime
     from core.workspace.approval_watch import WatchedApprovals
+    from core.workspace.refreshing import Refreshed
+    from core.workspace.registering import Registrations
     from core.workspace.running import Approve, DiscoveryProgress
 
 
@@ -211,6 +213,29 @@ class Workspace:
 
         return History(self.state, self.root)
 
+    @cached_property
+    def registrations(self) -> Registrations:
+        """The registered skills of this workspace."""
+        from core.workspace.registering import Registrations
+
+        return Registrations(self, self._servers)
+
+    def refresh(
+        self,
+        names: Iterable[str] = (),
+        approve: Approve | None = None,
+        progress: DiscoveryProgress | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Refreshed:
+        """Refresh the registered skills ``names`` (none: all); their servers are asked by the rules of ``discover``.
+
+        Raises:
+            core.registry.database.Unusable: the registry can't be read or written.
+        """
+        from core.workspace.refreshing import refresh
+
+        return refresh(self, self.registrations, names, approve, progress, cancel)
+
     def invoke(
         self,
         skill: str,
@@ -292,11 +317,12 @@ class Workspace:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What the user should know of the state folder: that it, or approvals or history in it, can't be used."""
+        """What the user should know of the state folder: that it, or what is kept in it, can't be used."""
         if problem := state_problem(self.state):
             return (problem,)
         kept = self.history.notice if "history" in self.__dict__ else None
-        return tuple(notice for notice in (self.approvals.notice, kept) if notice)
+        entered = self.registrations.store.notice if "registrations" in self.__dict__ else None
+        return tuple(notice for notice in (self.approvals.notice, kept, entered) if notice)
 
     def input_schema_digest(self, skill: str, tool: str) -> str | None:
         """Return the digest of the input schema that ``tool`` has now, as the history keeps it with each call.

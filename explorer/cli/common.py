@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from core.protocol import SkillError
     from core.runtime.call import ExecutionIdentity
     from core.workspace import Workspace
+    from core.workspace.registering import Registrations
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,8 +44,8 @@ def workspace_options(function: F) -> F:
 
 
 def state_option(function: F) -> F:
-    """``--state DIR``: where approvals and history are kept instead of the user's state folder."""
-    help_text = "Keep approvals and history here."
+    """``--state DIR``: where approvals, history and registry are kept instead of the user's state folder."""
+    help_text = "Keep approvals, history and registry here."
     return click.option("--state", default=None, metavar="DIR", callback=named, help=help_text)(function)
 
 
@@ -77,6 +79,24 @@ def load_workspace(path: str | None, state: str | None) -> Workspace:
     except WorkspaceUnreadable as error:
         raise click.ClickException(str(error)) from error
     return workspace
+
+
+@contextmanager
+def registry_of(workspace: Workspace) -> Iterator[Registrations]:
+    """Yield the registry of a loaded workspace, which is closed afterwards.
+
+    Raises:
+        click.ClickException: the registry can't be used; the program ends with status 2.
+    """
+    from core.registry.database import Unusable
+
+    try:
+        yield workspace.registrations
+        say_notices(workspace)
+    except Unusable as error:
+        raise click.ClickException(str(error)) from error
+    finally:
+        workspace.close()
 
 
 def approve_and_say(identity: ExecutionIdentity) -> bool:

@@ -1,4 +1,4 @@
-"""The text form of the core's values."""
+"""The text form of the core's values, and the JSON form of one that has none of its own."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from explorer.cli.output import cell, style, table
 
 if TYPE_CHECKING:
     from core.model import FlagProvenance, SkillCapabilitySummary, ToolRecord
+    from core.model.discovery import DiscoveredServer
     from core.protocol import SkillError
 
 _MOST_LINES = 200
@@ -97,3 +98,16 @@ def summary_line(summary: SkillCapabilitySummary) -> str:
     if summary.agent_skill_sources:
         parts.append(plural(summary.agent_skill_sources, "Agent Skill"))
     return ", ".join(parts)
+
+
+def server_document(answer: DiscoveredServer) -> dict[str, Any]:
+    """Return as JSON what a server said when it was asked for its tools."""
+    return {
+        "name": answer.label,
+        "server": answer.server_name,
+        "protocol": answer.protocol,
+        "tools": None if answer.error is not None else len(answer.tools),
+        "changed": list(answer.changed),
+        "notes": list(answer.notes),
+        "error": answer.error,
+    }

@@ -10,7 +10,7 @@ from core.protocol import SkillFailure
 from explorer.cli.again import Again, given
 from explorer.cli.common import approve_and_say, fail, format_option, load_workspace, say_notices, workspace_options
 from explorer.cli.output import cell, emit_json, say, style
-from explorer.cli.text import error_lines, problem_lines, summary_line, tool_table
+from explorer.cli.text import error_lines, problem_lines, server_document, summary_line, tool_table
 
 if TYPE_CHECKING:
     from core.model.discovery import DiscoveredServer
@@ -71,20 +71,8 @@ def _document(flat: FlatSkill, answers: dict[str, DiscoveredServer], failed: lis
         "summary": flat.metadata.capability_summary.model_dump(mode="json"),
         "status": flat.status,
         "undiscovered_servers": list(flat.undiscovered_servers),
-        "servers": [_server(answer) for answer in answers.values()],
+        "servers": [server_document(answer) for answer in answers.values()],
         "errors": [error.model_dump(mode="json") for error in (*flat.errors, *failed)],
-    }
-
-
-def _server(answer: DiscoveredServer) -> dict[str, Any]:
-    return {
-        "name": answer.label,
-        "server": answer.server_name,
-        "protocol": answer.protocol,
-        "tools": None if answer.error is not None else len(answer.tools),
-        "changed": list(answer.changed),
-        "notes": list(answer.notes),
-        "error": answer.error,
     }
 
 

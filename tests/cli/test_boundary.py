@@ -14,13 +14,17 @@ from core.diagnostics.catalogue import catalogue
 from core.text import safe_text
 from explorer.cli import main
 from explorer.cli.group import COMMANDS, cli
+from explorer.cli.registry import command as registry
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (("chekc",), "did you mean 'check'"),
-        (("register", "local/a"), "no command"),
+        (("unregister", "local/a"), "did you mean 'register'"),
+        (("register",), "SKILL"),
+        (("registry",), "Missing command"),
+        (("registry", "lst"), "No such command"),
         (("check", "--format", "xml"), "xml"),
         (("check", ".", "-w", ".."), "once"),
         (("check", "/no/such/folder"), "cannot read the workspace"),
@@ -107,6 +111,12 @@ def test_every_command_has_help_with_an_example(name: str, capsys: pytest.Captur
     assert main([name, "--help"]) == 0
     assert "Example: skill-explorer" in " ".join(capsys.readouterr().out.split())
     assert cli.get_command(None, name) is not None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", registry.commands)
+def test_every_command_on_the_registry_has_help_with_an_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["registry", name, "--help"]) == 0
+    assert f"Example: skill-explorer registry {name}" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("arguments", [("explain",), ("check", "."), ("schema", "skill")], ids=lambda a: a[0])

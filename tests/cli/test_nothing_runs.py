@@ -29,6 +29,14 @@ COMMAND_LINES: dict[str, list[list[str]]] = {
     ]
     + [["invoke", "local/tools", "builtin/shell_execute", "--set", "command=touch x", "--yes"]],
     "actor": [["actor", "local/actor"]],
+    "register": [["register", "local/tools", "local/servers", "local/nobody"]],
+    "registry": [
+        *(["registry", word] for word in ("list", "diff")),
+        ["registry", "list", "--discover"],
+        ["registry", "show", "local/servers"],
+        ["registry", "remove", "local/tools"],
+    ],
+    "refresh": [["refresh"], ["refresh", "local/servers"]],
     "trust": [["trust", "--list"], ["trust", "--revoke", "all"]],
     "history": [["history"], ["history", "--replay", "1", "--yes"]],
     "schema": [["schema", "skill"]],

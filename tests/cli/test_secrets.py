@@ -77,7 +77,12 @@ COMMANDS = [
     ["actor", "local/x", "--format", "json"],
     *CALLS,
     *([*call, "--format", "json"] for call in CALLS),
+    ["register", "local/a", "local/b", "local/c"],
+    ["registry", "show", "local/a", "--format", "json"],
     ["trust", "--yes"],
+    ["refresh", "--format", "json"],
+    ["registry", "show", "local/a", "--format", "json"],
+    ["registry", "diff", "--discover"],
     ["trust", "--list", "--format", "json"],
     ["history"],
     ["history", "--format", "json"],
@@ -103,7 +108,7 @@ def test_no_command_prints_a_secret(said: str) -> None:
 
 def test_nothing_that_is_kept_holds_a_secret(said: str, folder: Path) -> None:
     kept = {path: path.read_bytes() for path in (folder / "state").rglob("*") if path.is_file()}
-    assert {path.name for path in kept} >= {"approvals.json", "history.sqlite"}
+    assert {path.name for path in kept} >= {"approvals.json", "history.sqlite", "registry.sqlite"}
     for path, content in kept.items():
         for secret in (WRITTEN, HOST, HEADER):
             assert secret.encode() not in content, path
