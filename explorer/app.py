@@ -19,11 +19,11 @@ from textual.message import Message
 from textual.screen import Screen
 
 from core.text import display
+from explorer.answering import AnsweringApp
 from explorer.boundary import UNEXPECTED_STATUS
-from explorer.commands import BY_ID, Where, bindings
-from explorer.holding import HoldingApp
+from explorer.commands import BY_ID, Command, Where, bindings
 from explorer.presenters.keys import bound
-from explorer.screens.main import MainScreen, with_explanations
+from explorer.screens.main import MainScreen
 from explorer.services.collector import EVERY_S, Collector
 from explorer.services.loader import Loader
 from explorer.services.scrub import ScrubFilter
@@ -42,7 +42,7 @@ def _provider(name: str) -> type[Provider]:
     return getattr(import_module("explorer.screens.palette"), name)  # type: ignore[no-any-return]  # by name, when opened
 
 
-class ExplorerApp(HoldingApp):
+class ExplorerApp(AnsweringApp):
     """Opens one workspace. What happens on it is the main screen's business."""
 
     TITLE = "Skill Explorer"
@@ -64,7 +64,7 @@ class ExplorerApp(HoldingApp):
             self.register_theme(theme)
         wanted = self.session.theme or THEME_NAMES[self.settings.theme]
         self.theme = wanted if wanted in (DARK.name, LIGHT.name) else DARK.name
-        self.set_keymap(with_explanations(self.settings.keys))
+        self.set_keymap(self.settings.keys)
         self._drawn_with = self.get_css_variables()
         self.stylesheet.set_variables(self._drawn_with)
 
@@ -147,6 +147,11 @@ class ExplorerApp(HoldingApp):
         if action == "suspend":
             return self._driver is not None and self._driver.can_suspend
         return super().check_action(action, parameters)
+
+    def why_idle(self, near: Sequence[Command]) -> str:
+        """Have the main screen say why its own commands cannot run."""
+        screen = self.screen
+        return screen.why_idle(near[0].id) if near and isinstance(screen, MainScreen) else ""
 
     def action_suspend(self) -> None:
         """Stop until the shell says to go on."""

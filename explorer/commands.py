@@ -267,10 +267,15 @@ _MOVES = {
 }
 
 
+def moves(command: Command) -> bool:
+    """Whether the command does no more than move."""
+    return command.where is Where.LIST or command.id in _MOVES
+
+
 def _offered(commands: Iterable[Command]) -> Iterator[Command]:
     """Yield the commands of the panes; what does more than move is in the palette wherever it can run."""
     for command in commands:
-        yield replace(command, palette=command.id not in _MOVES)
+        yield replace(command, palette=not moves(command))
 
 
 COMMANDS: tuple[Command, ...] = (

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 
-from textual.binding import Binding
-
-from core.text import display
 from explorer import messages
-from explorer.commands import COMMANDS, Where, bindings
+from explorer.commands import BY_ID, Where, bindings
 from explorer.presenters.why_not import Standing, why_not
 from explorer.screens import handover
 from explorer.screens.routes import Routes
@@ -28,25 +24,12 @@ NEEDS = {
     "discover": "servers",
     "show_approvals": "workspace",
 }
-EXPLAINED = tuple(
-    command for command in COMMANDS if command.where is Where.MAIN and command.action in NEEDS and command.id != "back"
-)
-EXPLAIN = "explain."
-"""What the ids of the bindings that only explain begin with: they follow the keys of the commands that cannot run."""
-
-
-def with_explanations(keys: Mapping[str, str]) -> dict[str, str]:
-    """Return the user's ``keys`` with those that only explain bound alike."""
-    return {**keys, **{f"{EXPLAIN}{command}": bound for command, bound in keys.items()}}
 
 
 class MainScreen(Routes):
     """Carries out the commands that work everywhere, and offers only those that are possible now."""
 
-    BINDINGS = [
-        *bindings(Where.MAIN),
-        *(Binding(c.keys, f"explain('{c.id}')", show=False, id=f"{EXPLAIN}{c.id}") for c in EXPLAINED),
-    ]
+    BINDINGS = bindings(Where.MAIN)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer only what is possible now."""
@@ -125,15 +108,15 @@ class MainScreen(Routes):
         if self.workspace and found:
             offer_fix(self, self.workspace, found)
 
-    def action_explain(self, command: str) -> None:
-        """Say why the key of ``command`` does nothing now."""
+    def why_idle(self, command: str) -> str:
+        """Return why the key of ``command`` does nothing now; an empty text for one of another place."""
+        if BY_ID[command].where is not Where.MAIN:
+            return ""
         if command == "fix-problem":
             found = self.problems.problem_list.found
-            text = f"There is no mechanical fix for this one: {found.code}." if found else "There is nothing to fix."
-        else:
-            now = Standing(self.detail.subject, self.detail.tab, self.workspace is not None, self.busy)
-            text = why_not(command, now, partial(key_of, self))
-        self.notify(display(text, 300), markup=False)
+            return f"There is no mechanical fix for this one: {found.code}." if found else "There is nothing to fix."
+        now = Standing(self.detail.subject, self.detail.tab, self.workspace is not None, self.busy)
+        return why_not(command, now, partial(key_of, self))
 
     def action_show_approvals(self) -> None:
         """Show what is approved."""
