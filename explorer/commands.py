@@ -28,6 +28,9 @@ class Where(StrEnum):
     TRY = "In Try"
     FORM = "In the form"
     FIELD = "In a field that is chosen, not typed"
+    BOXES = "In a list of boxes"
+    HEAD = "On a heading of the form"
+    ADD = "Where something is added"
     RESULT = "In a result"
     HISTORY = "In History"
     PROBLEMS = "In Problems"
@@ -219,10 +222,21 @@ def _try() -> Iterator[Command]:
     yield Command("form.remove", "f8", "Remove", "Remove this item or entry.", where, True)
     yield Command("form.lines", "f7", "More lines", "Give the text more lines, or one.", where, True, priority=True)
     where = Where.FIELD
-    yield Command("field.left", "left", "Before", "Go to the value before, or fold.", where)
-    yield Command("field.right", "right", "Next", "Go to the next value, or unfold.", where)
-    yield Command("field.space", "space", "Next or tick", "Go to the next value, tick a box, fold or add.", where)
-    yield Command("field.enter", "enter", "Choose", "Choose from the whole list, fold or add.", where, True)
+    yield Command("field.left", "left", "Before", "Go to the value before.", where)
+    yield Command("field.right", "right", "Next", "Go to the next value.", where)
+    yield Command("field.space", "space", "Next", "Go to the next value.", where)
+    yield Command("field.enter", "enter", "Choose", "Choose from the whole list.", where, True)
+    where = Where.BOXES
+    yield Command("boxes.left", "left", "Before", "Go to the box before.", where)
+    yield Command("boxes.right", "right", "Next", "Go to the next box.", where)
+    yield Command("boxes.tick", "space,enter", "Tick", "Tick the box, or clear it.", where, True)
+    where = Where.HEAD
+    yield Command("head.unfold", "enter,right,space", "Unfold", "Show what is in it.", where, True)
+    yield Command("head.fold", "enter,left,space", "Fold", "Hide what is in it.", where, True)
+    where = Where.ADD
+    yield Command("add.item", "enter,space", "Add", "Add an item to the list, and go to it.", where, True)
+    yield Command("add.more", "enter,space", "More", "Show more of what is there.", where, True)
+    yield Command("add.entry", "enter", "Add", "Add an entry of this name, and go to it.", where, True)
 
 
 def _result() -> Iterator[Command]:
@@ -263,7 +277,8 @@ def _approvals() -> Iterator[Command]:
 _MOVES = {
     *("matrix.left", "matrix.right", "graph.up", "graph.down", "graph.left", "graph.right", "graph.open"),
     *("try.next", "try.previous", "form.up", "form.down", "result.fold", "result.unfold"),
-    *("field.left", "field.right", "field.space", "field.enter"),
+    *("field.left", "field.right", "field.space", "field.enter", "boxes.left", "boxes.right", "boxes.tick"),
+    *("head.fold", "head.unfold", "add.item", "add.more", "add.entry"),
 }
 
 

@@ -34,7 +34,7 @@ def test_every_command_has_an_id_of_its_own() -> None:
     assert len(BY_ID) == len(COMMANDS)
 
 
-BY_STATE = {"try.cancel", "try.back"}
+BY_STATE = {"try.cancel", "try.back", "head.fold", "head.unfold", "add.item", "add.more", "add.entry"}
 """Commands that share a key and are never possible at the same time."""
 
 

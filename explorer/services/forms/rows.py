@@ -75,6 +75,11 @@ class Row:
         return State.EMPTY if self.value in ("", [], {}) and not isinstance(self.value, bool) else State.VALUE
 
     @property
+    def fillable(self) -> bool:
+        """Whether a value is typed or chosen on the row itself: it is no heading and adds nothing."""
+        return self.role in (Role.FIELD, Role.VALUE) and self.spec.kind not in ("object", "array")
+
+    @property
     def expandable(self) -> bool:
         """Whether more rows stand below it when it is open."""
         return self.spec.kind in ("object", "array", "variants") and self.role in (Role.FIELD, Role.VALUE)

@@ -13,6 +13,7 @@ from explorer.services.forms.document import Path
 
 @dataclass
 class FormChange(Message):
-    """Do ``apply`` to the model; the path it returns, if any, gets the focus."""
+    """Do ``apply`` to the model; the path it returns, if any, gets the focus, ``inside`` its first field."""
 
     apply: Callable[[FormModel], Path | None]
+    inside: bool = False

@@ -25,7 +25,7 @@ _GAP = 2
 class ChecksField(Jumping, can_focus=True):
     """Left, right and first letters go from box to box, space ticks."""
 
-    BINDINGS = [*bindings(Where.FIELD)]
+    BINDINGS = [*bindings(Where.BOXES)]
     DEFAULT_CSS = "ChecksField { height: auto; width: 1fr; }"
     cursor: reactive[int] = reactive(0)
 
@@ -102,19 +102,15 @@ class ChecksField(Jumping, can_focus=True):
 
         self.post_message(FormChange(apply))
 
-    def action_field_left(self) -> None:
+    def action_boxes_left(self) -> None:
         """Go to the box before."""
         self._move(-1)
 
-    def action_field_right(self) -> None:
+    def action_boxes_right(self) -> None:
         """Go to the next box."""
         self._move(1)
 
-    def action_field_space(self) -> None:
-        """Tick the box, or clear it."""
-        self._tick()
-
-    def action_field_enter(self) -> None:
+    def action_boxes_tick(self) -> None:
         """Tick the box, or clear it."""
         self._tick()
 

@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from core.text import display, plural
-from explorer.commands import Where, bindings
+from explorer.commands import BY_ID, Where, bindings
 from explorer.presenters import marks
 from explorer.services.form_model import FormModel
 from explorer.services.forms.document import MISSING, Path
@@ -160,6 +160,8 @@ class LongField(SafeTextArea):
 class EntryField(SafeInput):
     """The name of a new entry; enter adds it."""
 
+    BINDINGS = [BY_ID["add.entry"].binding()]
+
     def __init__(self) -> None:
         super().__init__(placeholder="+ name of a new entry, then enter", compact=True)
         self.row: Row | None = None
@@ -168,19 +170,18 @@ class EntryField(SafeInput):
         """Show another state of the row."""
         self.row = row
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def action_add_entry(self) -> None:
         """Add the entry."""
-        event.stop()
         row, name = self.row, self.value
         if row is not None and name:
             self.value = ""
-            self.post_message(FormChange(lambda model: model.add(row, name)))
+            self.post_message(FormChange(lambda model: model.add(row, name), inside=True))
 
 
 class FoldField(Widget, can_focus=True):
     """An object or list in one line: how much is in it; enter folds and unfolds."""
 
-    BINDINGS = [*bindings(Where.FIELD)]
+    BINDINGS = [*bindings(Where.HEAD)]
     DEFAULT_CSS = "FoldField { height: 1; width: 1fr; }"
 
     def __init__(self) -> None:
@@ -200,34 +201,31 @@ class FoldField(Widget, can_focus=True):
         style = "bold $accent" if self.has_focus else ""
         return Content.assemble(("▾ " if row.open else "▸ ", style or marks.MUTED), _inside(row, style))
 
-    def _toggle(self) -> None:
+    def act(self) -> None:
+        """Fold or unfold."""
         row = self.row
         if row is not None:
             self.post_message(FormChange(lambda model: model.toggle(row)))
 
-    def action_field_enter(self) -> None:
-        """Fold or unfold."""
-        self._toggle()
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to fold what is open, and to unfold what is not."""
+        if action in ("head_fold", "head_unfold"):
+            return self.row is not None and self.row.open is (action == "head_fold")
+        return super().check_action(action, parameters)
 
-    def action_field_space(self) -> None:
-        """Fold or unfold."""
-        self._toggle()
-
-    def action_field_left(self) -> None:
+    def action_head_fold(self) -> None:
         """Fold."""
-        if self.row is not None and self.row.open:
-            self._toggle()
+        self.act()
 
-    def action_field_right(self) -> None:
+    def action_head_unfold(self) -> None:
         """Unfold."""
-        if self.row is not None and not self.row.open:
-            self._toggle()
+        self.act()
 
     def on_click(self, event: events.Click) -> None:
         """Fold or unfold."""
         event.stop()
         self.focus()
-        self._toggle()
+        self.act()
 
     def on_focus(self) -> None:
         """Brighten."""
@@ -249,8 +247,10 @@ def _inside(row: Row, style: str) -> Content:
     return marks.text(brief(value), "$error", 80)
 
 
-class AddField(FoldField):
+class AddField(FoldField, inherit_bindings=False):
     """Adds an item to a list, or shows more of a long one."""
+
+    BINDINGS = [BY_ID["add.item"].binding(), BY_ID["add.more"].binding()]
 
     def render(self) -> Content:
         """Return what it does."""
@@ -259,17 +259,27 @@ class AddField(FoldField):
         style = "bold $accent" if self.has_focus else marks.MUTED
         return Content.styled(mark + display(row.label if row else "", 60), style)
 
-    def _toggle(self) -> None:
+    def act(self) -> None:
+        """Add, or show more."""
         row = self.row
         if row is None:
             return
         if row.role is Role.MORE:
             self.post_message(FormChange(lambda model: model.show_more(row)))
         else:
-            self.post_message(FormChange(lambda model: model.add(row)))
+            self.post_message(FormChange(lambda model: model.add(row), inside=True))
 
-    def action_field_left(self) -> None:
-        """Do nothing: there is nothing to fold."""
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer the one of both that the row is for."""
+        if action in ("add_item", "add_more"):
+            more = self.row is not None and self.row.role is Role.MORE
+            return more is (action == "add_more")
+        return super().check_action(action, parameters)
 
-    def action_field_right(self) -> None:
-        """Do nothing: there is nothing to unfold."""
+    def action_add_item(self) -> None:
+        """Add an item."""
+        self.act()
+
+    def action_add_more(self) -> None:
+        """Show more."""
+        self.act()

@@ -155,7 +155,7 @@ class FormView(Vertical):
         path = event.apply(self.model)
         await self.sync()
         if path is not None:
-            self.focus_path(path)
+            self.focus_path(path, inside=event.inside)
         self.post_message(self.Changed())
 
     @property
@@ -164,8 +164,15 @@ class FormView(Vertical):
         found = [*self._loose, *(p for widget in self._rows for p in widget.row.problems)]
         return [problem for problem in found if not problem.advice]
 
-    def focus_path(self, path: Path) -> None:
-        """Put the focus on the field at ``path``, or on the nearest one above it."""
+    def focus_path(self, path: Path, *, inside: bool = False) -> None:
+        """Put the focus on the field at ``path``, or on the nearest one above it.
+
+        ``inside`` means the first field that is filled in there, however deep.
+        """
+        below = (w for w in self._rows if inside and w.row.path[: len(path)] == path and w.row.fillable)
+        if (first := next(below, None)) is not None:
+            first.editor.focus()
+            return
         for length in range(len(path), -1, -1):
             found = next((w for w in self._rows if w.row.path == path[:length] and w.row.role == "field"), None)
             if found is not None:

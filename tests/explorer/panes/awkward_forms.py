@@ -86,7 +86,7 @@ FORMS = (
     Form(
         "a schema that contains itself unfolds as far as one goes",
         {"type": "object", **NODE, "$defs": {"Node": NODE}},
-        (*"a", "down", "enter", "down", "enter", "down", *"b"),
+        (*"a", "down", "enter", "down", "enter", *"b"),
         '{"name":"a","children":[{"name":"b"}]}',
         ("name", "children"),
     ),
@@ -128,7 +128,7 @@ FORMS = (
     Form(
         "a list of objects grows by filled-in items",
         field({"type": "array", "items": PERSON}),
-        ("enter", "down", "enter", "down", *"Ann", "down", "enter", "down", *"Bo"),
+        ("enter", "down", "enter", *"Ann", "down", "enter", *"Bo"),
         '{"v":[{"name":"Ann"},{"name":"Bo"}]}',
         ("list of object",),
     ),
