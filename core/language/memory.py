@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import compress
+from operator import is_not
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +31,10 @@ class FileMemory:
     read: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     scan: Scan | None = None
+    loaded: list[LoadedFile] = field(default_factory=list)
+    """What the last reading gave of each file, in its order; nothing where it did not read all as it is stored."""
+    places: dict[str, int] = field(default_factory=dict)
+    """Where each key stands in ``loaded``."""
     _folders: frozenset[str] = frozenset()
     _needed: dict[str, tuple[Stamp, frozenset[str]]] = field(default_factory=dict)
 
@@ -40,14 +46,28 @@ class FileMemory:
         if folders != self._folders:
             self._forget(key for key, (_, loaded) in self.entries.items() if _looks_at_folders(loaded))
         self._folders = folders
-        for needed, (stamp, users) in list(self._needed.items()):
-            if _stamp_at(root, needed) != stamp:
-                del self._needed[needed]
-                self._forget(users)
+        self._forget(self._users_of_changed(root))
         self.gone = [key for key in self.entries if key not in stamps]
         self._forget(self.gone)
-        self.read = []
+        self.loaded, self.read = [], []
         return stamps
+
+    def begin_again(self, root: Path, found: Scan) -> list[str]:
+        """Return the keys of the files that are to be read again, in order; ``found`` has the same files as before."""
+        assert self.scan is not None
+        changed = self._users_of_changed(root)
+        for before, now in ((self.scan.files, found.files), (self.scan.server_files, found.server_files)):
+            changed.update(file.path for file in compress(now, map(is_not, now, before)))
+        self.scan, self.loaded, self.gone, self.read = found, [], [], []
+        self._forget(changed)
+        return sorted(changed)
+
+    def _users_of_changed(self, root: Path) -> set[str]:
+        """Forget the Python files that have changed; return the keys of the files that look at them."""
+        changed = {needed: users for needed, (stamp, users) in self._needed.items() if _stamp_at(root, needed) != stamp}
+        for needed in changed:
+            del self._needed[needed]
+        return set().union(*changed.values())
 
     def recall(self, key: str, stamp: Stamp) -> LoadedFile | None:
         """Return what was read of ``key`` when it had this stamp."""

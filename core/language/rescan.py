@@ -60,6 +60,12 @@ def _look_at(root: Path, found: Scan, path: str) -> None:
         raise _Unsure
 
 
+def file_at(files: Sequence[ScannedFile], path: str) -> ScannedFile | None:
+    """Return the file at ``path`` out of ``files``, which are in the order of paths; None where it isn't there."""
+    at = bisect_left(files, path, key=lambda file: file.path)
+    return files[at] if at < len(files) and files[at].path == path else None
+
+
 def _as_it_is(file: ScannedFile, status: os.stat_result | None) -> ScannedFile:
     if status is None or not stat.S_ISREG(status.st_mode):
         raise _Unsure

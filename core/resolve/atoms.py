@@ -55,7 +55,8 @@ class Layout:
     def _places(self, structure: Structure, membership: Membership) -> dict[int, list[tuple[dict[int, int], int]]]:
         places: dict[int, list[tuple[dict[int, int], int]]] = {}
         include_sites, own_sites = membership.include_sites, membership.own_sites
-        for skill in structure.order:
+        layering = structure.layered.union(include_sites, own_sites)
+        for skill in filter(layering.__contains__, structure.order) if layering else ():
             for tool in structure.listings[skill].layers:
                 places.setdefault(tool, []).append((self.listing_bit[skill], tool))
             for at, sites in sorted(include_sites[skill].items()) if skill in include_sites else ():

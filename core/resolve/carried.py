@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
+from operator import is_not
 from typing import TYPE_CHECKING, TypeVar
 
 from core.language.declarations import Declarations, SkillFile, ToolDecl, ToolRefDecl
 from core.model.discovery import DiscoveredServer
-from core.resolve.index import Index
+from core.resolve.index import Index, exchanged_files
 from core.resolve.tools import ToolTable
 
 if TYPE_CHECKING:
@@ -38,12 +40,12 @@ class Carried:
     def of(cls, before: Structure, index: Index) -> Carried:
         """Compare the files of ``index`` with those of ``before``."""
         if index.same_names:
-            old: Sequence[int] = range(len(index.files))
-        else:
-            at = {(file.name, file.path): number for number, file in enumerate(before.files)}
-            old = [at.get((file.name, file.path), NEW) for file in index.files]
+            numbers = range(len(index.files))
+            return cls(before, numbers, True, set(compress(numbers, map(is_not, index.files, before.files))))
+        at = {(file.name, file.path): number for number, file in enumerate(before.files)}
+        old = [at.get((file.name, file.path), NEW) for file in index.files]
         fresh = {n for n, file in enumerate(index.files) if old[n] == NEW or before.files[old[n]] is not file}
-        return cls(before, old, index.same_names, fresh)
+        return cls(before, old, False, fresh)
 
     @property
     def now(self) -> dict[int, int]:
@@ -79,15 +81,16 @@ def may_follow(before: Structure, declarations: Declarations, discovered: Mappin
         return False
     if not _same_objects(index.declarations.server_files, declarations.server_files):
         return False
-    known = {id(file) for file in before.files}
-    now = {id(file) for file in declarations.skills}
-    changed = [file for file in declarations.skills if id(file) not in known]
-    changed += [file for file in before.files if id(file) not in now]
-    return not any(file.servers for file in changed)
+    exchanged = exchanged_files(index.declarations.skills, declarations.skills)
+    if exchanged is not None:
+        return not any(file.servers for pair in exchanged for file in pair)
+    known = {id(file): file for file in before.files}
+    now = {id(file): file for file in declarations.skills}
+    return not any((known.get(key) or now[key]).servers for key in known.keys() ^ now.keys())
 
 
 def _same_objects(left: Sequence[object], right: Sequence[object]) -> bool:
-    return len(left) == len(right) and all(one is other for one, other in zip(left, right, strict=True))
+    return len(left) == len(right) and not any(map(is_not, left, right))
 
 
 def keep_numbers(carried: Carried, index: Index, table: ToolTable) -> set[str]:
@@ -100,6 +103,8 @@ def keep_numbers(carried: Carried, index: Index, table: ToolTable) -> set[str]:
             _keep_inline(carried.before.files[carried.old[number]], index.files[number], table)
     affected: set[str] = set()
     earlier = carried.before.index.tool_files
+    if earlier is index.tool_files:
+        return affected
     for name in earlier.keys() | index.tool_files.keys():
         old, new = earlier.get(name, []), index.tool_files.get(name, [])
         if _same_objects(old, new):
@@ -127,12 +132,12 @@ def to_list_again(carried: Carried, index: Index, affected: set[str]) -> set[int
     before = carried.before
     again = set(carried.fresh)
     folders = not _same_objects(before.index.declarations.agent_skills, index.declarations.agent_skills)
-    for number, old in enumerate(carried.old):
-        if old == NEW:
-            continue
-        listing = before.listings[old]
-        if listing.faults or listing.servers or (folders and index.files[number].agent_folders):
-            again.add(number)
+    if carried.same_names:
+        again |= before.noted
+    else:
+        again.update(number for number, old in enumerate(carried.old) if old in before.noted)
+    if folders:
+        again.update(number for number, file in enumerate(index.files) if file.agent_folders)
     if affected:
         again.update(number for number, file in enumerate(index.files) if _refers_to(file, affected))
     return again

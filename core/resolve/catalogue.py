@@ -85,7 +85,7 @@ class Catalogue:
         if not carried.same_graph or structure.status is not before._structure.status or not overrides:
             return {}
         changed, present = bits_of(structure.table.changed), analysis.membership.present
-        new = {number for number, faults in enumerate(structure.include_faults) if faults}
+        new = set(structure.include_faults)
         if changed and analysis.membership.masks != was.membership.masks:
             new.update(number for number, tools in enumerate(present) if tools & changed)
         rows = before._rows.copy()

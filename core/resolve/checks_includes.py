@@ -22,9 +22,9 @@ MOST_RELATED = 12
 def check_includes(analysis: Analysis) -> Iterator[Diagnostic]:
     """Report faults of the include graph."""
     structure = analysis.structure
-    for number in [number for number, faults in enumerate(structure.include_faults) if faults]:
+    for number, faults in structure.include_faults.items():
         file = structure.files[number]
-        for fault in structure.include_faults[number].values():
+        for fault in faults.values():
             if (found := fault.diagnostic(file)) is not None:
                 yield replace(found, fix=None) if _would_close(structure, number, found) else found
     yield from check_cycles(structure)

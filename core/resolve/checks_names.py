@@ -13,7 +13,7 @@ from core.model import is_qualified_name
 from core.model.builtins import BUILTINS
 from core.resolve.analysis import Analysis
 from core.resolve.faults import quoted
-from core.resolve.index import Index, case_twins
+from core.resolve.index import Index
 from core.resolve.servers import server_key
 from core.resolve.views import AgentDefinition, CustomDefinition, McpDefinition
 
@@ -32,21 +32,22 @@ def check_names(analysis: Analysis) -> Iterator[Diagnostic]:
 
 
 def _skills(index: Index) -> Iterator[Diagnostic]:
-    for name, numbers in index.skills.items():
-        if len(numbers) > 1:
-            files = [index.files[number] for number in numbers]
-            places = [file.place(file.name_span) for file in files]
-            yield from _at_each(DUPLICATE_SKILL, places, f"{quoted(name)} is defined", "skill", name)
+    for numbers in index.several:
+        files = [index.files[number] for number in numbers]
+        name, places = files[0].name, [file.place(file.name_span) for file in files]
+        yield from _at_each(DUPLICATE_SKILL, places, f"{quoted(name)} is defined", "skill", name)
 
 
 def _tool_files(index: Index) -> Iterator[Diagnostic]:
     for name, files in index.tool_files.items():
+        if len(files) == 1 and name not in BUILTINS:
+            continue
         places = [file.source.place(file.tool.span) for file in files]
         if name in BUILTINS:
             for place in places:
                 message = f"{quoted(name)} is the name of a built-in tool; rename this one."
                 yield NAME_COLLISION.at(place, message, hint="rename the tool", tool=name)
-        elif len(files) > 1:
+        else:
             yield from _at_each(NAME_COLLISION, places, f"{quoted(name)} is defined", "tool", name)
 
 
@@ -67,7 +68,7 @@ def _case_twins(index: Index) -> Iterator[Diagnostic]:
         files = {name: index.files[index.skills[name][0]] for name in names}
         places = {name: file.place(file.name_span) for name, file in files.items()}
         yield from (_twin(*pair, skill=pair[0]) for pair in _pairs(places))
-    for names in case_twins(index.tool_files):
+    for names in index.tool_twins:
         tools = {name: index.tool_files[name][0] for name in names}
         places = {name: found.source.place(found.tool.span) for name, found in tools.items()}
         yield from (_twin(*pair, tool=pair[0]) for pair in _pairs(places))

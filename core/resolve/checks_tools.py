@@ -25,8 +25,9 @@ from core.text import plural
 def check_tools(analysis: Analysis) -> Iterator[Diagnostic]:
     """Report faults of what skills say of tools."""
     structure = analysis.structure
-    for file, listing in zip(structure.files, structure.listings, strict=True):
-        for fault in listing.faults:
+    for number in sorted(structure.noted):
+        file = structure.files[number]
+        for fault in structure.listings[number].faults:
             if (found := fault.diagnostic(file)) is not None:
                 yield found
     yield from _absent(structure)
@@ -40,8 +41,9 @@ def check_tools(analysis: Analysis) -> Iterator[Diagnostic]:
 def _absent(structure: Structure) -> Iterator[Diagnostic]:
     """Report the names that servers don't offer; those of a server file once, whoever refers to it."""
     told: set[Place] = set()
-    for file, listing in zip(structure.files, structure.listings, strict=True):
-        for named in listing.absent:
+    for number in sorted(structure.noted):
+        file = structure.files[number]
+        for named in structure.listings[number].absent:
             place = named.source.place(named.span)
             if place not in told:
                 told.add(place)

@@ -103,7 +103,7 @@ def _perhaps_meant(structure: Structure, actors: list[ActorDecl], used: set[str]
 def _unlisted_tools(structure: Structure) -> Iterator[Diagnostic]:
     """Report tool files that no skill lists; one in a skill that nobody uses is told by that skill's finding."""
     known = structure.table.by_name
-    words = {fault.name for listing in structure.listings for fault in listing.faults}
+    words = {fault.name for number in structure.noted for fault in structure.listings[number].faults}
     meant = {near for word in words for near in structure.index.near_tools.to(word)}
     for name, files in structure.index.tool_files.items():
         if len(files) == 1 and name not in known and name not in meant:

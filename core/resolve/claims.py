@@ -42,13 +42,15 @@ def broken_claims(analysis: Analysis, before: Mapping[int, Claim]) -> dict[int, 
     """
     found: dict[int, Claim] = {}
     structure = analysis.structure
-    for number, file in enumerate(structure.files):
-        if not file.model.read_only or not structure.single[number] or not _broken(analysis, number):
+    for number in sorted(structure.claiming):
+        if not structure.single[number] or not _broken(analysis, number):
             continue
         told = len(found) < MOST_EXPLAINED
         known = before.get(number)
         if known is None or known.told != told:
-            known = Claim(told, _finding(analysis, file, number, _breach(analysis, number) if told else None))
+            known = Claim(
+                told, _finding(analysis, structure.files[number], number, _breach(analysis, number) if told else None)
+            )
         found[number] = known
     return found
 

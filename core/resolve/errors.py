@@ -25,7 +25,7 @@ def errors_of(structure: Structure, skill: int) -> tuple[SkillError, ...]:
         return (_duplicate(structure, skill),)
     found = [_cycle(structure, skill)] if structure.in_cycle[skill] else []
     found += [fault.error(file) for fault in structure.listings[skill].faults]
-    found += [fault.error(file) for fault in structure.include_faults[skill].values()]
+    found += [fault.error(file) for fault in structure.include_faults.get(skill, {}).values()]
     for at, target in enumerate(structure.targets[skill]):
         healthy = target == NOBODY or structure.status[target] is SkillStatus.RESOLVED
         if not healthy and not structure.closes_cycle(skill, target):
@@ -139,7 +139,7 @@ def _chain(structure: Structure, skill: int) -> tuple[list[str], SkillError]:
     while True:
         if structure.in_cycle[skill]:
             return names, _cycle(structure, skill)
-        faults = [*structure.listings[skill].faults, *structure.include_faults[skill].values()]
+        faults = [*structure.listings[skill].faults, *structure.include_faults.get(skill, {}).values()]
         if faults:
             return names, faults[0].error(structure.files[skill])
         skill = next(t for t in structure.targets[skill] if structure.status[t] is not SkillStatus.RESOLVED)

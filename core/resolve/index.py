@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
+from operator import attrgetter, is_not
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 from core.language.declarations import AgentSkillDecl, BrokenFile, Declarations, SkillFile, ToolFile
 from core.model import is_qualified_name
@@ -19,6 +22,10 @@ class Index:
 
     case_twins: list[list[str]]
     """The skills whose names differ only in upper and lower case."""
+    tool_twins: list[list[str]]
+    """The tool files whose names differ only so."""
+    several: list[list[int]]
+    """The skills of each name that several files define."""
     near_skills: NearNames
     near_tools: NearNames
     near_folders: NearNames
@@ -27,13 +34,13 @@ class Index:
         self, declarations: Declarations, discovered: Mapping[str, DiscoveredServer], before: Index | None = None
     ) -> None:
         self.declarations = declarations
-        self.files: list[SkillFile] = sorted(declarations.skills, key=lambda f: (f.name, f.source.path))
-        self.same_names = before is not None and _same_names(self.files, before.files)
+        files = before._with_exchanged(declarations.skills) if before else None
+        self.same_names = files is not None
         """Whether the same files define the same skills as in the index ``before``."""
+        self.files: list[SkillFile] = files or sorted(declarations.skills, key=attrgetter("name", "source.path"))
         self.skills: dict[str, list[int]] = before.skills if before and self.same_names else _numbered(self.files)
-        self.tool_files: dict[str, list[ToolFile]] = {}
-        for tool_file in sorted(declarations.tools, key=lambda f: f.source.path):
-            self.tool_files.setdefault(tool_file.tool.name, []).append(tool_file)
+        same = before is not None and exchanged_files(before.declarations.tools, declarations.tools) == []
+        self.tool_files: dict[str, list[ToolFile]] = before.tool_files if before and same else _by_name(declarations)
         self.agent_skills: dict[str, AgentSkillDecl] = {skill.path: skill for skill in declarations.agent_skills}
         self.servers = Servers.of(declarations.server_files, discovered)
         self._broken = _Broken(declarations.broken)
@@ -44,11 +51,24 @@ class Index:
         skills, tools, folders = self.skills, self.tool_files, self.agent_skills
         same = before is not None and self.same_names
         self.case_twins = before.case_twins if before and same else case_twins(skills)
+        self.several = before.several if before and same else [found for found in skills.values() if len(found) > 1]
         self.near_skills = before.near_skills.anew() if before and same else NearNames(lambda: skills)
         same = before is not None and before.tool_files.keys() == tools.keys()
+        self.tool_twins = before.tool_twins if before and same else case_twins(tools)
         self.near_tools = before.near_tools.anew() if before and same else NearNames(lambda: (*BUILTINS, *tools))
         same = before is not None and before.agent_skills.keys() == folders.keys()
         self.near_folders = before.near_folders.anew() if before and same else NearNames(lambda: folders)
+
+    def _with_exchanged(self, skills: Sequence[SkillFile]) -> list[SkillFile] | None:
+        """Return ``files`` as ``skills`` has them, where these are the same but for what some of them say."""
+        exchanged = exchanged_files(self.declarations.skills, skills)
+        if exchanged is None or any(old.name != new.name for old, new in exchanged):
+            return None
+        files = self.files.copy()
+        for old, new in exchanged:
+            at = next(number for number in self.skills[old.name] if files[number] is old)
+            files[at] = new
+        return files
 
     def skill(self, name: str) -> int | None:
         """Return the number of the only file that defines ``name``; None where none or several do."""
@@ -81,11 +101,22 @@ class Index:
         return {n: f for n, f in named.items() if n and is_qualified_name(n) and n not in self.skills}
 
 
-def _same_names(files: list[SkillFile], before: list[SkillFile]) -> bool:
-    if len(files) != len(before):
-        return False
-    changed = ((new, old) for new, old in zip(files, before, strict=True) if new is not old)
-    return all((new.name, new.path) == (old.name, old.path) for new, old in changed)
+_File = TypeVar("_File", SkillFile, ToolFile)
+
+
+def exchanged_files(before: Sequence[_File], now: Sequence[_File]) -> list[tuple[_File, _File]] | None:
+    """Return what has been read anew of the same files, with what it was; None where files have come or gone."""
+    if len(before) != len(now):
+        return None
+    exchanged = list(compress(zip(before, now, strict=True), map(is_not, before, now)))
+    return exchanged if all(old.path == new.path for old, new in exchanged) else None
+
+
+def _by_name(declarations: Declarations) -> dict[str, list[ToolFile]]:
+    found: dict[str, list[ToolFile]] = {}
+    for tool_file in sorted(declarations.tools, key=attrgetter("source.path")):
+        found.setdefault(tool_file.tool.name, []).append(tool_file)
+    return found
 
 
 def _numbered(files: list[SkillFile]) -> dict[str, list[int]]:

@@ -137,7 +137,7 @@ class MembershipPass:
         self._before = before if self._carried else None
         self._last_parts: dict[str, int] | None = None
         self._near_full, self._near_last = self._near_names()
-        self._shared_names = bits_of(n for numbers in self._by_name.values() if len(numbers) > 1 for n in numbers)
+        self._shared_names = bits_of(n for name in structure.table.shared for n in self._by_name[name])
 
     def run(self) -> Membership:
         """Return membership for all skills."""
@@ -189,7 +189,7 @@ class MembershipPass:
 
     def _near_names(self) -> tuple[NearNames, NearNames]:
         carried, before = self._carried, self._before
-        if carried and before and before.near and carried.before.table.by_name.keys() == self._by_name.keys():
+        if carried and before and before.near and self._structure.table.same_names:
             return before.near[0].anew(), before.near[1].anew()
         names = self._by_name
         return NearNames(lambda: names), NearNames(lambda: dict.fromkeys(name.rsplit("/", 1)[-1] for name in names))

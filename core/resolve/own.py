@@ -40,6 +40,11 @@ class Listing:
     server_misses: list[tuple[OverrideDecl, SourceText, ServerUse]] = field(default_factory=list)
 
     @property
+    def is_noted(self) -> bool:
+        """Whether something listed is at fault, or is a server."""
+        return bool(self.faults or self.servers or self.absent)
+
+    @property
     def unknown_labels(self) -> list[str]:
         """The servers whose tools nobody knows before they are discovered."""
         return list(dict.fromkeys(use.label for use in self.servers if use.unknown))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from core.diagnostics.rules.include import MISSING
 from core.language.declarations import Declarations, IncludeDecl, SkillFile
@@ -28,6 +28,8 @@ class Structure:
     repetition.
     """
 
+    include_faults: dict[int, dict[int, Fault]]
+    astray: set[int]
     single: list[bool]
     targets: list[list[int]]
     edges: list[list[int]]
@@ -56,6 +58,13 @@ class Structure:
         self._cycles: list[Cycles] | None = None
         self._listers: list[list[int]] | None = None
         self.listings: list[Listing] = self._relist(self.carried) if self.carried else self._list()
+        fresh, relisted = (self.carried.fresh, self.carried.relisted) if self.carried else ((), ())
+        self.noted: set[int] = self._kept("noted", relisted, lambda at: self.listings[at].is_noted)
+        """The skills that list something at fault, or a server."""
+        self.layered: set[int] = self._kept("layered", relisted, lambda at: self.listings[at].layers)
+        """The skills that lay overrides over what they list."""
+        self.claiming: set[int] = self._kept("claiming", fresh, lambda at: self.files[at].model.read_only)
+        """The skills that claim to be read-only."""
         self._link(self.carried)
         self.status: list[SkillStatus] = self._carried_status(self.carried) or self._statuses()
 
@@ -72,7 +81,7 @@ class Structure:
         affected = keep_numbers(carried, self.index, self.table)
         carried.relisted = to_list_again(carried, self.index, affected)
         lister = Lister(self.index, self.table)
-        listings = [earlier[old] if old != NEW else Listing() for old in carried.old]
+        listings = earlier.copy() if carried.same_names else self._earlier(carried)
         released = [earlier[number].tools for number in carried.gone()]
         for number in sorted(carried.relisted):
             released.append(listings[number].tools)
@@ -83,6 +92,17 @@ class Structure:
         for tools in released:
             self.table.forget(tools)
         return listings
+
+    def _earlier(self, carried: Carried) -> list[Listing]:
+        earlier = carried.before.listings
+        return [earlier[old] if old != NEW else Listing() for old in carried.old]
+
+    def _kept(self, name: str, redone: Collection[int], holds: Callable[[int], object]) -> set[int]:
+        """Return the skills of which ``holds``; it is asked of those that are ``redone``, the others are as before."""
+        if self.carried is None or not self.carried.same_names:
+            return set(filter(holds, range(len(self.files))))
+        earlier: set[int] = getattr(self.carried.before, name)
+        return earlier.difference(redone).union(filter(holds, redone))
 
     def _link(self, carried: Carried | None) -> None:
         """Find whom each skill includes, and what follows for the graph; it is that of before if includes are."""
@@ -97,9 +117,9 @@ class Structure:
             self.single = [len(self.index.skills[file.name]) == 1 for file in self.files]
             self._unique = {name: numbers[0] for name, numbers in self.index.skills.items() if len(numbers) == 1}
             self.targets = [self._targets_of(file) for file in self.files]
-        self.include_faults = [
-            self._faults_of(number) if NOBODY in targets else {} for number, targets in enumerate(self.targets)
-        ]
+        fresh = carried.fresh if carried else ()
+        self.astray = self._kept("astray", fresh, lambda at: NOBODY in self.targets[at])
+        self.include_faults = {number: self._faults_of(number) for number in sorted(self.astray)}
         if carried and carried.same_graph:
             self._take_graph(carried.before)
         else:

@@ -102,15 +102,18 @@ class ToolTable:
     tools: list[Tool] = field(default_factory=list)
     by_name: dict[str, list[int]] = field(default_factory=dict)
     changed: set[int] = field(default_factory=set)
+    shared: set[str] = field(default_factory=set)
+    """The names that several definitions have."""
+    same_names: bool = True
+    """Whether the names are those of the table that this one goes on from."""
     _ids: dict[Hashable, int] = field(default_factory=dict)
     _keys: list[Hashable] = field(default_factory=list)
     _uses: list[int] = field(default_factory=list)
 
     def successor(self) -> ToolTable:
         """Return a table that goes on from this one, which stays as it is."""
-        return ToolTable(
-            self.tools.copy(), self.by_name.copy(), set(), self._ids.copy(), self._keys.copy(), self._uses.copy()
-        )
+        copied = self._ids.copy(), self._keys.copy(), self._uses.copy()
+        return ToolTable(self.tools.copy(), self.by_name.copy(), set(), self.shared.copy(), True, *copied)
 
     @property
     def live(self) -> int:
@@ -179,11 +182,15 @@ class ToolTable:
             if self._uses[number] == 0 and self._ids.get(self._keys[number]) == number:
                 del self._ids[self._keys[number]]
                 name = self.tools[number].name
-                left = [other for other in self.by_name[name] if other != number]
-                if left:
-                    self.by_name[name] = left
-                else:
-                    del self.by_name[name]
+                self._name(name, [other for other in self.by_name[name] if other != number])
+
+    def _name(self, name: str, numbers: list[int]) -> None:
+        """Let ``name`` stand for ``numbers`` from now on."""
+        self.same_names &= bool(numbers) and name in self.by_name
+        (self.shared.add if len(numbers) > 1 else self.shared.discard)(name)
+        self.by_name[name] = numbers
+        if not numbers:
+            del self.by_name[name]
 
     def _add(self, key: Hashable, tool: Tool) -> int:
         number = self._ids[key] = len(self.tools)
@@ -191,7 +198,7 @@ class ToolTable:
         self._keys.append(key)
         self._uses.append(0)
         self.changed.add(number)
-        self.by_name[tool.name] = [*self.by_name.get(tool.name, ()), number]
+        self._name(tool.name, [*self.by_name.get(tool.name, ()), number])
         return number
 
 

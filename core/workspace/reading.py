@@ -12,8 +12,8 @@ from core.language.edited import EditedTexts
 from core.language.load import LoadedFile, Progress, load_declarations
 from core.language.memory import FileMemory
 
-YOUNG_S = 0.3
-WAIT_S = 0.08
+AT_REST_S = 0.08
+"""A file that nobody has written to for so long is not being saved any more."""
 MOST_WAITS = 5
 
 
@@ -48,8 +48,8 @@ class WorkspaceReader:
     ) -> Declarations:
         """Return what the files declare now; ``changed`` has all that can have changed, where that is known.
 
-        A file that was fine and is at fault moments after it was written is looked at again first: an editor may
-        be in the middle of saving it. That ends after less than half a second.
+        A file that was fine and is at fault moments after it was written is looked at again once it is at rest: an
+        editor may be in the middle of saving it. That ends after less than half a second.
         """
 
         def load() -> Declarations:
@@ -67,24 +67,26 @@ class WorkspaceReader:
         fine = {key for key in self._memory.read if key in known and not _at_fault(known[key][1])}
         read = list(self._memory.read)
         for _ in range(MOST_WAITS):
-            if not any(self._half_written(key) for key in fine.intersection(self._memory.read)):
+            wait = max(map(self._until_at_rest, fine.intersection(self._memory.read)), default=0.0)
+            if wait <= 0:
                 break
-            time.sleep(WAIT_S)
+            time.sleep(wait)
             found = load()
             read += self._memory.read
         self._memory.read = list(dict.fromkeys(read))
         return found
 
-    def _half_written(self, key: str) -> bool:
+    def _until_at_rest(self, key: str) -> float:
+        """Return in how many seconds the file counts as at rest, where that matters: where it is at fault."""
         known = self._memory.entries.get(key)
-        return known is not None and _at_fault(known[1]) and self._is_young(key)
-
-    def _is_young(self, key: str) -> bool:
+        if known is None or not _at_fault(known[1]):
+            return 0.0
         path = self._root / key / "SKILL.md" if key.endswith("/") else self._root / key
         try:
-            return abs(time.time() - path.stat().st_mtime) < YOUNG_S
+            age = time.time() - path.stat().st_mtime
         except OSError:
-            return False
+            return 0.0
+        return AT_REST_S - abs(age)
 
 
 def _at_fault(loaded: LoadedFile) -> bool:
