@@ -131,7 +131,10 @@ def _read_again(root: Path, memory: FileMemory, found: Scan, edited: EditedTexts
     """
     if not memory.loaded or (edited is not None and edited.paths):
         return None
-    loaded, changed = memory.loaded, memory.begin_again(root, found)
+    loaded, known, changed = memory.loaded, memory.declared, memory.begin_again(root, found)
+    if not changed and known is not None:
+        memory.loaded, memory.declared = loaded, known
+        return known
     jobs = [job for job in (_job_of(found, key) for key in changed) if job is not None]
     if len(jobs) < len(changed):
         return None
@@ -146,6 +149,7 @@ def _read_again(root: Path, memory: FileMemory, found: Scan, edited: EditedTexts
     add_files(declarations, loaded)
     declarations.diagnostics += check_relations(declarations.agent_skills)
     declarations.depends = memory.depends
+    memory.declared = declarations
     return declarations
 
 

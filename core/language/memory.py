@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from core.language.scan import Scan
 
 if TYPE_CHECKING:
+    from core.language.declarations import Declarations
     from core.language.load import LoadedFile
 
 Stamp = tuple[object, ...]
@@ -35,6 +36,8 @@ class FileMemory:
     """What the last reading gave of each file, in its order; nothing where it did not read all as it is stored."""
     places: dict[str, int] = field(default_factory=dict)
     """Where each key stands in ``loaded``."""
+    declared: Declarations | None = None
+    """What they declare, once some of them have been read again."""
     _folders: frozenset[str] = frozenset()
     _needed: dict[str, tuple[Stamp, frozenset[str]]] = field(default_factory=dict)
 
@@ -49,7 +52,7 @@ class FileMemory:
         self._forget(self._users_of_changed(root))
         self.gone = [key for key in self.entries if key not in stamps]
         self._forget(self.gone)
-        self.loaded, self.read = [], []
+        self.loaded, self.declared, self.read = [], None, []
         return stamps
 
     def begin_again(self, root: Path, found: Scan) -> list[str]:
@@ -59,6 +62,7 @@ class FileMemory:
         for before, now in ((self.scan.files, found.files), (self.scan.server_files, found.server_files)):
             changed.update(file.path for file in compress(now, map(is_not, now, before)))
         self.scan, self.loaded, self.gone, self.read = found, [], [], []
+        self.declared = None
         self._forget(changed)
         return sorted(changed)
 

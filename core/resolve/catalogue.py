@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from core.language.declarations import ActorDecl, BrokenFile, Declarations, Skil
 from core.model import SkillCapabilitySummary
 from core.model.builtins import canonical_builtin
 from core.model.discovery import DiscoveredServer
-from core.protocol import SkillMetadata
+from core.protocol import SkillError, SkillMetadata
 from core.resolve.actors import errors_for, skill_errors, status_of, usable_skills
 from core.resolve.analysis import Analysis
 from core.resolve.bits import bits_of
@@ -65,12 +65,24 @@ class Catalogue:
             self._rows: dict[str, SkillRow] = {}
             self._flat: OrderedDict[str, FlatSkill] = OrderedDict()
             if before is not None:
+                self._take_names(before)
                 self._analysis = Analysis.of(self._structure, before._analysis)
                 self._findings = validate(self._analysis, (before._analysis, before._findings))
                 if self._structure.carried is not None:
                     self.renewed = self._names_of(self._analysis.membership.renewed)
                     self._rows = self._same_rows(before, self._structure.carried)
                 self._structure.carried = None
+
+    def _take_names(self, before: Catalogue) -> None:
+        """Take over the names, and who includes whom, as far as they are the same."""
+        carried = self._structure.carried
+        if not (carried and carried.same_names):
+            return
+        if before._broken.keys() == self._broken.keys():
+            self._names = before._names
+        pairs = ((before._structure.files[number], self._structure.files[number]) for number in carried.fresh)
+        if "_includers" in before.__dict__ and all(_included(old) == _included(new) for old, new in pairs):
+            self._includers = before._includers
 
     renewed: frozenset[str] | None = None
     """The skills whose sets were worked out again, where others were taken over; None where none were."""
@@ -128,7 +140,8 @@ class Catalogue:
     def skills(self) -> tuple[SkillRow, ...]:
         """Return every skill, by name: also those that don't resolve, and unreadable files whose name is known."""
         with no_collections():
-            return tuple(self._row(name) for name in self._names)
+            known = self._rows
+            return tuple([known[name] if name in known else self._row(name) for name in self._names])
 
     def names(self) -> tuple[str, ...]:
         """Return the names of ``skills()``; makes no row."""
@@ -143,11 +156,23 @@ class Catalogue:
         numbers = self._structure.index.skills.get(name)
         return self._structure.files[numbers[0]] if numbers else None
 
+    def files(self) -> Mapping[str, SkillFile | None]:
+        """Return ``file`` of each of ``names``, in their order."""
+        if not (self._broken or self._structure.index.several):
+            return dict(zip(self._names, self._structure.files, strict=True))
+        return {name: self.file(name) for name in self._names}
+
     def included_by(self, name: str) -> tuple[str, ...]:
         """Return the skills that include ``name`` themselves, sorted."""
-        skills, files = self._structure.index.skills, self._structure.files
-        holders = ((skill, files[numbers[0]].includes) for skill, numbers in skills.items())
-        return tuple(sorted(skill for skill, includes in holders if any(one.name == name for one in includes)))
+        return self._includers.get(name, ())
+
+    @cached_property
+    def _includers(self) -> dict[str, tuple[str, ...]]:
+        includers: defaultdict[str, list[str]] = defaultdict(list)
+        for skill, numbers in self._structure.index.skills.items():
+            for name in _included(self._structure.files[numbers[0]]):
+                includers[name].append(skill)
+        return {name: tuple(sorted(skills)) for name, skills in includers.items()}
 
     def actors_of(self, skill: str) -> tuple[str, ...]:
         """Return the actors that are given ``skill`` themselves, sorted."""
@@ -184,6 +209,18 @@ class Catalogue:
         if len(self._flat) > _KEPT_SETS:
             self._flat.popitem(last=False)
         return known
+
+    def errors(self, name: str) -> tuple[SkillError, ...]:
+        """Return why a skill does not resolve; flattens nothing.
+
+        Raises:
+            SkillFailure: no file defines ``name`` (``skill_not_found``).
+        """
+        if self.skill(name) is None:
+            raise not_found(name, self._structure.index)
+        if name in self._broken:
+            return skill_errors(self._structure, name)
+        return errors_of(self._structure, self._structure.index.skills[name][0])
 
     def why(self, skill: str, tool: str) -> WhyTool:
         """Return the include paths by which ``tool`` comes into ``skill``, and where each of its flags comes from.
@@ -310,7 +347,7 @@ class Catalogue:
         structure, analysis, metadata = self._structure, self._analysis, _metadata(row)
         if name in self._broken:
             nothing = ToolSet(structure, analysis.atoms, Flat([], []), (), None)
-            return FlatSkill(name, row.status, nothing, (), metadata, skill_errors(structure, name))
+            return FlatSkill(name, row.status, nothing, (), metadata, self.errors(name))
         number = structure.index.skills[name][0]
         flat = flatten(structure, [number], analysis.membership.clashes.__contains__)
         claimed = bool(structure.files[number].model.read_only)
@@ -320,10 +357,14 @@ class Catalogue:
             ToolSet(structure, analysis.atoms, flat, [number], number),
             DefinitionSet(structure, flat),
             metadata,
-            errors_of(structure, number),
+            self.errors(name),
             row.undiscovered_servers,
             claimed,
         )
+
+
+def _included(file: SkillFile) -> dict[str, None]:
+    return dict.fromkeys(include.name for include in file.includes)
 
 
 def _metadata(row: SkillRow) -> SkillMetadata:

@@ -12,7 +12,7 @@ from core.language.edited import EditedTexts
 from core.language.load import LoadedFile, Progress, load_declarations
 from core.language.memory import FileMemory
 
-AT_REST_S = 0.08
+AT_REST_S = 0.06
 """A file that nobody has written to for so long is not being saved any more."""
 MOST_WAITS = 5
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.workspace.poll import polled
 
-STEP_MS, MOST_MS = 20, 240
+STEP_MS, MOST_MS = 10, 240
 TURN_MS = 250
 NOTHING: frozenset[str] = frozenset()
 LOOK_S = 2.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 LONGEST = 200
@@ -30,9 +31,9 @@ def words_of(query: str) -> list[str]:
 
 
 class Taken(NamedTuple):
-    """What was made findable of one skill, and the file that it was taken from."""
+    """What was made findable of one skill, and the file that it was taken from; None where that doesn't say all."""
 
-    file: object
+    file: object | None
     entries: list[Entry]
     haystack: list[str]
 
@@ -69,10 +70,11 @@ class Finder:
 
     def add(self, entry: Entry) -> None:
         """Make an entry findable by the last name it has."""
-        self.take(Taken(None, [entry], [entry.name.casefold()]))
+        self.take([Taken(None, [entry], [entry.name.casefold()])])
 
-    def take(self, taken: Taken) -> None:
-        """Make all entries of one skill findable."""
-        self.entries += taken.entries
-        self.haystack += taken.haystack
+    def take(self, taken: Iterable[Taken]) -> None:
+        """Make all entries of some skills findable."""
+        taken = tuple(taken)
+        self.entries += chain.from_iterable(one.entries for one in taken)
+        self.haystack += chain.from_iterable(one.haystack for one in taken)
         self._last = None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from core.language.declarations import GroupDecl, ServerDecl, SkillFile, ToolDecl, ToolRefDecl
 from core.model.builtins import GROUPS
 from explorer.services.finder import Entry, Finder, Taken
-from explorer.services.flat import direct_records, file_of
+from explorer.services.flat import direct_records
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
@@ -20,22 +20,40 @@ def build_finder(workspace: Workspace, before: Finder | None = None) -> Finder:
     Skills whose files are the same are taken from ``before``.
     """
     folders = {skill.path: skill.name for skill in workspace.declarations.agent_skills}
-    finder, live = Finder(), _with_live_servers(workspace)
+    live = _with_live_servers(workspace)
     known = before.taken if before else {}
-    for name in sorted({*workspace.catalogue.names(), *workspace.last_good}):
-        file = file_of(workspace, name)
-        taken = known.get(name)
-        if taken is None or file is None or taken.file is not file or file.agent_folders or file.servers:
-            own = [*_own_tools(file, folders)] if file else []
+    found: dict[str, Taken] = {}
+    differ = False
+    for name, file in _files_of(workspace).items():
+        taken = earlier = known.get(name)
+        if taken is None or file is None or taken.file is not file:
             told = _told_tools(workspace, name) if name in live else []
-            entries = [Entry(name), *(Entry(name, tool) for tool in dict.fromkeys((*own, *told)))]
-            heard = {tool.split("/", 1)[0] for tool in told}
-            labels = dict.fromkeys(server.label for server in (file.servers if file else ()))
-            entries += [Entry(name, server=label) for label in labels if label not in heard]
-            taken = Taken(file, entries, [entry.name.casefold() for entry in entries])
-        finder.taken[name] = taken
-        finder.take(taken)
+            taken = _taken(name, file, told, folders)
+            differ = differ or earlier is None or earlier.entries != taken.entries
+        found[name] = taken
+    if before and not differ and len(found) == len(known):
+        return Finder(before.entries, before.haystack, found)
+    finder = Finder(taken=found)
+    finder.take(found.values())
     return finder
+
+
+def _files_of(workspace: Workspace) -> Mapping[str, SkillFile | None]:
+    files = workspace.catalogue.files()
+    if not workspace.last_good:
+        return files
+    files = {**files, **{name: good.file for name, good in workspace.last_good.items()}}
+    return {name: files[name] for name in sorted(files)}
+
+
+def _taken(name: str, file: SkillFile | None, told: list[str], folders: dict[str, str]) -> Taken:
+    own = [*_own_tools(file, folders)] if file else []
+    entries = [Entry(name), *(Entry(name, tool) for tool in dict.fromkeys((*own, *told)))]
+    heard = {tool.split("/", 1)[0] for tool in told}
+    labels = dict.fromkeys(server.label for server in (file.servers if file else ()))
+    entries += [Entry(name, server=label) for label in labels if label not in heard]
+    says_all = file is not None and not (file.agent_folders or file.servers)
+    return Taken(file if says_all else None, entries, [entry.name.casefold() for entry in entries])
 
 
 def _with_live_servers(workspace: Workspace) -> set[str]:

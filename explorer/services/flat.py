@@ -63,7 +63,7 @@ def errors_of(workspace: Workspace, skill: str) -> tuple[SkillError, ...]:
 
     good = workspace.last_good.get(skill)
     try:
-        return good.errors if good else workspace.catalogue.flatten(skill).errors
+        return good.errors if good else workspace.catalogue.errors(skill)
     except SkillFailure as failure:
         return (failure.error,)
 

@@ -73,7 +73,7 @@ class Loader:
     signature: int = 0
     _turn: threading.Lock = field(default_factory=threading.Lock)
     _whole: bool = True
-    _finder: Finder | None = None
+    _before: tuple[Outline, Finder] | None = None
 
     def run(self, stop: threading.Event, changed: Collection[str] | None = None) -> None:
         """Load once; ``stop`` ends it at the next file. One load at a time: another one waits for this to end.
@@ -99,17 +99,18 @@ class Loader:
                 if self.workspace is not None and workspace.catalogue is before:
                     self.post(LoadEnded(stop, ""))
                     return
-                news = _news(workspace, stop, self._finder)
+                news = _news(workspace, stop, self._before)
         except (WorkspaceUnreadable, OSError) as error:
             self.post(LoadEnded(stop, str(error)))
             return
-        self.workspace, self._finder, self._whole = workspace, news.finder, not complete
+        self.workspace, self._whole = workspace, not complete
+        self._before = news.outline, news.finder
         self.post(news)
 
     def renew(self) -> None:
         """Tell what the workspace holds now, without reading it again."""
         if self.workspace is not None:
-            self.post(_news(self.workspace, None, self._finder))
+            self.post(_news(self.workspace, None, self._before))
 
 
 class _Teller:
@@ -130,13 +131,12 @@ class _Teller:
             self._wait = min(MOST_S, self._wait * SLOWER)
 
 
-def _news(workspace: Workspace, stop: threading.Event | None, finder: Finder | None) -> Loaded:
+def _news(workspace: Workspace, stop: threading.Event | None, before: tuple[Outline, Finder] | None) -> Loaded:
     from explorer.services.finder_index import build_finder
     from explorer.services.findings import collect
-    from explorer.services.outline import Kind, Outline
+    from explorer.services.outline import Outline
 
-    outline = Outline(workspace)
-    for node in outline.roots():
-        if node.kind is Kind.NAMESPACE:
-            outline.children(node)
-    return Loaded(workspace, outline, build_finder(workspace, finder), collect(workspace.diagnostics), stop)
+    outline, finder = before or (None, None)
+    now = Outline(workspace)
+    now.prepare(outline)
+    return Loaded(workspace, now, build_finder(workspace, finder), collect(workspace.diagnostics), stop)

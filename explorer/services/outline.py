@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import groupby
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from explorer.services.flat import actor_of, direct_records, file_of, row_of, rows_of
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 Key = tuple[str, ...]
+AFTER_SLASH = "0"
+"""The character after the slash: names of a namespace sort below its name and this."""
 
 
 class Kind(StrEnum):
@@ -92,11 +95,16 @@ class Tree(ABC):
         """Return the rows in sight when the nodes of ``opened`` are unfolded; no recursion, whatever the depth."""
         rows: list[Node] = []
         stack = list(reversed(self.roots() if roots is None else roots))
+        above = {key[:-2] for key in opened}
         while stack:
             node = stack.pop()
             rows.append(node)
-            if node.expandable and node.key in opened:
+            if not node.expandable or node.key not in opened:
+                continue
+            if node.key in above:
                 stack.extend(reversed(self.children(node)))
+            else:
+                rows.extend(self.children(node))
         return rows
 
     def way_to(self, skill: str, tool: str | None = None) -> list[Node]:
@@ -121,6 +129,15 @@ class Outline(Tree):
 
     workspace: Workspace
     _children: dict[Key, tuple[Node, ...]] = field(default_factory=dict)
+    _earlier: dict[Key, tuple[Node, ...]] = field(default_factory=dict)
+
+    def prepare(self, before: Outline | None = None) -> None:
+        """Make the rows of all skills; those that are as in ``before`` are taken from there."""
+        self._earlier = before._children if before else {}
+        for node in self.roots():
+            if node.kind is Kind.NAMESPACE:
+                self.children(node)
+        self._earlier = {}
 
     def roots(self) -> tuple[Node, ...]:
         """Return the top rows: actors, namespaces, files that gave nothing, unassigned sources."""
@@ -145,9 +162,8 @@ class Outline(Tree):
         catalogue = self.workspace.catalogue
         if actors := catalogue.actors():
             yield Node(("actors",), Kind.BRANCH, "actors", "Actors", expandable=True, count=len(actors))
-        for space, rows in groupby(rows_of(self.workspace), key=lambda row: row.name.split("/", 1)[0]):
-            count = sum(1 for _ in rows)
-            yield Node(("namespace", space), Kind.NAMESPACE, space, space, expandable=True, count=count)
+        for space, rows in self._spaces.items():
+            yield Node(("namespace", space), Kind.NAMESPACE, space, space, expandable=True, count=len(rows))
         if broken := self._broken_files():
             yield Node(
                 ("broken",), Kind.BRANCH, "broken", "Files that gave nothing", expandable=True, count=len(broken)
@@ -158,7 +174,23 @@ class Outline(Tree):
         for path in self.workspace.declarations.sub_workspaces:
             yield Node(("workspace", path), Kind.WORKSPACE, path, f"{path}/ (a workspace of its own)")
 
+    @cached_property
+    def _spaces(self) -> dict[str, list[SkillRow]]:
+        """The skills of each namespace, by name."""
+        rows = rows_of(self.workspace)
+        names = [row.name for row in rows]
+        spaces: dict[str, list[SkillRow]] = {}
+        at = 0
+        while at < len(names):
+            space = names[at].split("/", 1)[0]
+            end = max(at + 1, bisect_left(names, f"{space}{AFTER_SLASH}", at))
+            spaces.setdefault(space, []).extend(rows[at:end])
+            at = end
+        return spaces
+
     def _broken_files(self) -> list[str]:
+        if not self.workspace.declarations.broken:
+            return []
         shown = {row.place.path for row in rows_of(self.workspace)}
         return sorted({b.path for b in self.workspace.declarations.broken} - shown)
 
@@ -190,10 +222,13 @@ class Outline(Tree):
                 yield from (self._tool(node, r) for r in self._direct(node) if r.source == node.name)
 
     def _skills_of(self, node: Node) -> Iterator[Node]:
-        prefix = f"{node.name}/"
-        for row in rows_of(self.workspace):
-            if row.name.startswith(prefix):
-                yield self._skill(node, row.name, row.name[len(prefix) :], row)
+        start, rows = len(f"{node.name}/"), self._spaces.get(node.name, [])
+        earlier = self._earlier.get(node.key, ())
+        if len(earlier) != len(rows):
+            yield from (self._skill(node, row.name, row.name[start:], row) for row in rows)
+            return
+        for before, row in zip(earlier, rows, strict=True):
+            yield before if before.row is row else self._skill(node, row.name, row.name[start:], row)
 
     def _actor_skills(self, node: Node) -> Iterator[Node]:
         actor = actor_of(self.workspace, node.name)

@@ -280,6 +280,8 @@ class SkillTree(RowList):
 
     def _row_at(self, key: Key) -> int:
         """Return the row with ``key``, else the nearest above it that is still there, else one that is no skill's."""
+        if self.cursor < len(self._rows) and self._rows[self.cursor].key == key:
+            return self.cursor
         places = {row.key: at for at, row in enumerate(self._rows)}
         while key:
             if key in places:

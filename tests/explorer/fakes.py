@@ -91,6 +91,9 @@ class FakeCatalogue:
         metadata = SkillMetadata(name=name, description=row.description)
         return FlatSkill(name, row.status, records, [None] * len(records), metadata)  # type: ignore[list-item]
 
+    def errors(self, name: str) -> tuple[SkillError, ...]:
+        return self.flatten(name).errors
+
     def why(self, skill: str, name: str) -> WhyTool:
         record = next(r for r in self.tools[skill] if r.name == name)
         return WhyTool(skill, name, ((skill,),), 1, record.provenance)
