@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 
@@ -156,11 +156,11 @@ class Catalogue:
         numbers = self._structure.index.skills.get(name)
         return self._structure.files[numbers[0]] if numbers else None
 
-    def files(self) -> Mapping[str, SkillFile | None]:
+    def files(self) -> Sequence[SkillFile | None]:
         """Return ``file`` of each of ``names``, in their order."""
         if not (self._broken or self._structure.index.several):
-            return dict(zip(self._names, self._structure.files, strict=True))
-        return {name: self.file(name) for name in self._names}
+            return self._structure.files
+        return [self.file(name) for name in self._names]
 
     def included_by(self, name: str) -> tuple[str, ...]:
         """Return the skills that include ``name`` themselves, sorted."""

@@ -25,6 +25,13 @@ class Line:
     leads_to: Request | None = None
 
 
+def same_lines(one: Sequence[Line], other: Sequence[Line]) -> bool:
+    """Whether two pages look alike and lead to the same places."""
+    return len(one) == len(other) and all(
+        a.leads_to == b.leads_to and a.content.is_same(b.content) for a, b in zip(one, other, strict=True)
+    )
+
+
 @dataclass
 class Page:
     """Rows for a known width, of which no more is used than the eye can follow.

@@ -31,9 +31,9 @@ def words_of(query: str) -> list[str]:
 
 
 class Taken(NamedTuple):
-    """What was made findable of one skill, and the file that it was taken from; None where that doesn't say all."""
+    """What was made findable of one skill, and the file that says all of it, or something else where none does."""
 
-    file: object | None
+    file: object
     entries: list[Entry]
     haystack: list[str]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import TYPE_CHECKING
 
 from core.language.declarations import GroupDecl, ServerDecl, SkillFile, ToolDecl, ToolRefDecl
@@ -13,6 +15,10 @@ from explorer.services.flat import direct_records
 if TYPE_CHECKING:
     from core.workspace import Workspace
 
+_UNSAID = object()
+_NOTHING = Taken(_UNSAID, [], [])
+_FILE = attrgetter("file")
+
 
 def build_finder(workspace: Workspace, before: Finder | None = None) -> Finder:
     """Return the finder of a loaded workspace; flattens nothing but the skills whose servers have told their tools.
@@ -21,29 +27,30 @@ def build_finder(workspace: Workspace, before: Finder | None = None) -> Finder:
     """
     folders = {skill.path: skill.name for skill in workspace.declarations.agent_skills}
     live = _with_live_servers(workspace)
+    names, files = _files_of(workspace)
     known = before.taken if before else {}
-    found: dict[str, Taken] = {}
-    differ = False
-    for name, file in _files_of(workspace).items():
-        taken = earlier = known.get(name)
-        if taken is None or file is None or taken.file is not file:
-            told = _told_tools(workspace, name) if name in live else []
-            taken = _taken(name, file, told, folders)
-            differ = differ or earlier is None or earlier.entries != taken.entries
-        found[name] = taken
-    if before and not differ and len(found) == len(known):
-        return Finder(before.entries, before.haystack, found)
-    finder = Finder(taken=found)
-    finder.take(found.values())
+    earlier = [known.get(name, _NOTHING) for name in names]
+    taken = dict(zip(names, earlier, strict=True))
+    differ = len(known) != len(names)
+    for name, file, was in compress(zip(names, files, earlier, strict=True), map(is_not, files, map(_FILE, earlier))):
+        told = _told_tools(workspace, name) if name in live else []
+        taken[name] = _taken(name, file, told, folders)
+        differ = differ or was.entries != taken[name].entries
+    if before and not differ:
+        return Finder(before.entries, before.haystack, taken)
+    finder = Finder(taken=taken)
+    finder.take(taken.values())
     return finder
 
 
-def _files_of(workspace: Workspace) -> Mapping[str, SkillFile | None]:
-    files = workspace.catalogue.files()
+def _files_of(workspace: Workspace) -> tuple[list[str], Sequence[SkillFile | None]]:
+    names, files = list(workspace.catalogue.names()), workspace.catalogue.files()
     if not workspace.last_good:
-        return files
-    files = {**files, **{name: good.file for name, good in workspace.last_good.items()}}
-    return {name: files[name] for name in sorted(files)}
+        return names, files
+    found = dict(zip(names, files, strict=True))
+    found |= {name: good.file for name, good in workspace.last_good.items()}
+    names = sorted(found)
+    return names, [found[name] for name in names]
 
 
 def _taken(name: str, file: SkillFile | None, told: list[str], folders: dict[str, str]) -> Taken:
@@ -53,7 +60,7 @@ def _taken(name: str, file: SkillFile | None, told: list[str], folders: dict[str
     labels = dict.fromkeys(server.label for server in (file.servers if file else ()))
     entries += [Entry(name, server=label) for label in labels if label not in heard]
     says_all = file is not None and not (file.agent_folders or file.servers)
-    return Taken(file if says_all else None, entries, [entry.name.casefold() for entry in entries])
+    return Taken(file if says_all else _UNSAID, entries, [entry.name.casefold() for entry in entries])
 
 
 def _with_live_servers(workspace: Workspace) -> set[str]:

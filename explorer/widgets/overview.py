@@ -11,7 +11,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from explorer.messages import Request
-from explorer.presenters.page import Line, Page
+from explorer.presenters.page import Line, Page, same_lines
 from explorer.widgets.row_list import RowList
 
 PageMaker = Callable[[int], Page]
@@ -38,8 +38,10 @@ class Overview(RowList):
     def show_page(self, maker: PageMaker, *, keep_place: bool = False) -> None:
         """Show another page; ``keep_place`` leaves cursor and scroll where they are."""
         self._maker, self._at_top, self._made_for = maker, self._at_top or not keep_place, -1
+        before, at = self._lines, self.cursor
         self._make()
-        self.rows_changed()
+        if self.cursor != at or not same_lines(before, self._lines):
+            self.rows_changed()
 
     def row_count(self) -> int:
         """Return the number of lines."""

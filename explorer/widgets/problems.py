@@ -140,8 +140,9 @@ class ProblemText(Widget):
 
     def show(self, found: Diagnostic | None, fix: Fix | None) -> None:
         """Show another finding, and what the key that fixes does about it."""
-        self._found, self._fix = found, fix
-        self.refresh(layout=True)
+        if (found, fix) != (self._found, self._fix):
+            self._found, self._fix = found, fix
+            self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the lines that the finding needs."""

@@ -60,6 +60,7 @@ class SkillTree(RowList):
         self._rows: list[Node] = []
         self._query = ""
         self._told: Key | None = None
+        self._in_sight: list[object] = []
         self.empty = ""
 
     @property
@@ -186,9 +187,7 @@ class SkillTree(RowList):
         if not self._rows:
             return Content(" ") + self._says()[index]
         node = self._rows[index]
-        worst = self._findings.worst(node.skill, node.row.place.path if node.row else node.path)
-        shown = worst if node.kind in (Kind.SKILL, Kind.FILE) else None
-        return tree_row(node, width, opened=node.key in self.state.opened, worst=shown)
+        return tree_row(node, width, opened=node.key in self.state.opened, worst=self._worst(node))
 
     def _says(self) -> list[Content]:
         text = with_keys(self, NO_HITS) if self._query else self.empty
@@ -269,14 +268,28 @@ class SkillTree(RowList):
     def _rebuild(self) -> None:
         if self._outline is None:
             return
-        before, height = self.state.cursor, self.cursor - self.scroll_offset.y
+        before, drawn_at, height = self.state.cursor, self.cursor, self.cursor - self.scroll_offset.y
         self._rows = self._hits() if self._query else self._outline.rows(self.state.opened)
         self.virtual_size = Size(self.size.width, self.row_count())
         self.set_reactive(SkillTree.cursor, self._row_at(before or ()))
         self.scroll_to(y=max(0, self.cursor - height), animate=False)
-        self.refresh()
+        if self._sight_changed() or self.cursor != drawn_at:
+            self.refresh()
         if self.node is None or self.node.key != self._told:
             self.highlighted()
+
+    def _sight_changed(self) -> bool:
+        """Whether the rows in sight are not those that were there when this was last asked."""
+        top, opened, before = self.scroll_offset.y, self.state.opened, self._in_sight
+        rows = self._rows[top : top + max(1, self.size.height)]
+        shown = ((row, row.key in opened, self._worst(row)) for row in rows)
+        self._in_sight = [top, self.size.height, *shown] if rows else []
+        return not rows or before != self._in_sight
+
+    def _worst(self, node: Node) -> str | None:
+        if node.kind not in (Kind.SKILL, Kind.FILE):
+            return None
+        return self._findings.worst(node.skill, node.row.place.path if node.row else node.path)
 
     def _row_at(self, key: Key) -> int:
         """Return the row with ``key``, else the nearest above it that is still there, else one that is no skill's."""

@@ -45,8 +45,10 @@ class TabStrip(Widget):
 
     def show(self, title: Content, state: Content, numbers: dict[str, int]) -> None:
         """Show another subject; ``numbers`` stand beside the titles of their tabs."""
+        same = title.is_same(self._title) and state.is_same(self._state) and numbers == self._numbers
         self._title, self._state, self._numbers = title, state, numbers
-        self.refresh()
+        if not same:
+            self.refresh()
 
     def render(self) -> Content:
         """Return both lines."""
