@@ -98,6 +98,7 @@ def test_a_save_that_is_still_being_written_is_waited_for(opened: Workspace, mon
         waits.append(seconds)
         path.write_text(SKILL.format("a", "builtin/read_file"), encoding="utf-8")
 
+    monkeypatch.setattr(reading, "AT_REST_S", 60.0)
     monkeypatch.setattr(reading.time, "sleep", finish)
     assert codes(opened) == []
     assert len(waits) == 1
@@ -106,9 +107,30 @@ def test_a_save_that_is_still_being_written_is_waited_for(opened: Workspace, mon
 def test_a_fault_that_stays_is_shown_after_a_bounded_wait(opened: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     (opened.root / "skills/a.yaml").write_text("name: [local/a\n", encoding="utf-8")
     waits: list[float] = []
+    monkeypatch.setattr(reading, "AT_REST_S", 60.0)
     monkeypatch.setattr(reading.time, "sleep", waits.append)
     assert "yaml/syntax" in codes(opened)
-    assert len(waits) <= reading.MOST_WAITS
+    assert len(waits) == 1
+
+
+def test_a_fault_in_a_file_at_rest_is_shown_at_once(opened: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    (opened.root / "skills/a.yaml").write_text("name: [local/a\n", encoding="utf-8")
+    waits: list[float] = []
+    monkeypatch.setattr(reading, "AT_REST_S", 0.0)
+    monkeypatch.setattr(reading.time, "sleep", waits.append)
+    assert "yaml/syntax" in codes(opened)
+    assert waits == []
+
+
+def test_only_the_file_that_a_watch_names_is_read_and_what_looks_at_it(opened: Workspace) -> None:
+    save(opened, "skills/a.yaml", SKILL.format("a", "builtin/write_file"))
+    opened.load(changed=["skills/a.yaml", "skills/.saving"])
+    assert opened.files_read == ("skills/a.yaml",)
+    save(opened, "tools/t.py", "def other(): return 1\n")
+    opened.load(changed=["tools/t.py"])
+    assert opened.files_read == ("tools/t.yaml",)
+    opened.load(changed=["tools/t.py"])
+    assert opened.files_read == ()
 
 
 _TEXTS = st.sampled_from(
@@ -122,25 +144,26 @@ _TEXTS = st.sampled_from(
     ]
 )
 _PATHS = st.sampled_from(["skills/a.yaml", "skills/b.yaml", "tools/t.yaml", "tools/t.py"])
-_EDITS = st.lists(st.tuples(_PATHS, st.none() | _TEXTS), max_size=6)
+_EDITS = st.lists(st.tuples(_PATHS, st.none() | _TEXTS, st.booleans()), max_size=6)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(edits=_EDITS)
 def test_loading_again_gives_what_a_first_load_gives(
-    edits: list[tuple[str, str | None]], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    edits: list[tuple[str, str | None, bool]], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, "MOST_WAITS", 0)
     root = _written(tmp_path_factory.mktemp("ws"))
     again = Workspace(root)
     again.load()
-    for path, text in edits:
+    for path, text, named in edits:
         (root / path).unlink(missing_ok=True)
         if text is not None:
             (root / path).write_text(text, encoding="utf-8")
-        again.load()
+        again.load(changed=[path] if named else None)
     first = Workspace(root)
     first.load()
+    assert [file.path for file in again.declarations.skills] == [file.path for file in first.declarations.skills]
     assert again.diagnostics == first.diagnostics
     assert again.catalogue.skills() == first.catalogue.skills()
 
