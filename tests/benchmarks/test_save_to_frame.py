@@ -21,8 +21,8 @@ from explorer.widgets.status_header import StatusHeader
 
 pytestmark = [pytest.mark.benchmark, pytest.mark.large]
 SKILLS, SAVES = 10_000, 20
-TIMES_CORE = 4
-"""The aim is that hearing of the save, the rows and the frame add 150 ms to that; the line says what they add."""
+P95_S = 0.150
+"""From the save to the frame, hearing of it included; the line says how much of it is core's."""
 
 
 def save(path: Path, text: str) -> float:
@@ -69,7 +69,7 @@ async def ready(watch: Stopwatch) -> None:
     await watch.quiet()
 
 
-async def test_a_save_is_in_the_frame_soon_after_core_is_done_with_it(tmp_path: Path) -> None:
+async def test_a_save_is_in_the_frame_before_one_would_wait_for_it(tmp_path: Path) -> None:
     root = write_workspace(tmp_path / "ws", SKILLS)
     chosen = random.Random(8).sample(range(SKILLS), SAVES)
     frames: list[float] = []
@@ -89,7 +89,7 @@ async def test_a_save_is_in_the_frame_soon_after_core_is_done_with_it(tmp_path: 
         f"{median(parts) * 1000:.0f} ms, p95 {p95(parts) * 1000:.0f} ms; {median(frames) / median(parts):.1f} times, "
         f"{(median(frames) - median(parts)) * 1000:.0f} ms more"
     )
-    assert median(frames) <= TIMES_CORE * median(parts)
+    assert p95(frames) <= P95_S
 
 
 def core_parts(root: Path, chosen: list[int], state: Path) -> list[float]:
