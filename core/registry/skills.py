@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,9 +35,10 @@ MOST_SNAPSHOT = 64 << 20
 _TABLE = """
 CREATE TABLE IF NOT EXISTS skills (
     root TEXT NOT NULL, name TEXT NOT NULL, registered_at TEXT NOT NULL, refreshed_at TEXT, tools INTEGER NOT NULL,
-    digest TEXT NOT NULL, snapshot TEXT NOT NULL, PRIMARY KEY (root, name)
+    digest TEXT NOT NULL, snapshot BLOB NOT NULL, PRIMARY KEY (root, name)
 );
 """
+_QUICK = 1
 _COLUMNS = "name, registered_at, refreshed_at, tools, digest"
 
 
@@ -165,7 +167,7 @@ class SkillRegistry:
         if len(text) > MOST_SNAPSHOT:
             raise ValueError(f"{len(text):,} bytes are more than is kept of one skill: {MOST_SNAPSHOT:,}")
         found = Registered(name, registered_at, refreshed_at, len(entered.tools), digest_of(text))
-        values = (self._root, name, registered_at, refreshed_at, found.tools, found.digest, text)
+        values = (self._root, name, registered_at, refreshed_at, found.tools, found.digest, _encoded(text))
         database.execute(
             f"INSERT OR REPLACE INTO skills (root, {_COLUMNS}, snapshot) VALUES (?, ?, ?, ?, ?, ?, ?)", values
         )
@@ -176,9 +178,14 @@ class SkillRegistry:
         return self._clock().isoformat(timespec="seconds")
 
 
-def _decoded(text: str) -> Snapshot | None:
+def _encoded(text: str) -> bytes:
+    return zlib.compress(text.encode(), _QUICK)
+
+
+def _decoded(stored: bytes) -> Snapshot | None:
     """Return a stored snapshot; None for one that can't be read, which is replaced when it is registered anew."""
     try:
+        text = zlib.decompressobj().decompress(stored, MOST_SNAPSHOT)
         return Snapshot.model_validate(json.loads(text))
-    except (ValueError, TypeError, RecursionError):
+    except (zlib.error, ValueError, TypeError, RecursionError):
         return None

@@ -48,28 +48,52 @@ class Snapshot(Frozen):
         return sorted({*self.unlisted, *(tool.source.removeprefix(MCP_PREFIX) for tool in stubs)})
 
 
-def snapshot_of(flat: FlatSkill, skill: Skill, servers: Iterable[McpDefinition], root: Path, hide: Hide) -> Snapshot:
+class Definitions:
+    """Digests of what tools are made from, each found out once; ``root`` is the workspace in which entry points lie."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._known: dict[int, tuple[ToolDefinition, str | None]] = {}
+
+    def digest(self, definition: ToolDefinition) -> str | None:
+        """Return the digest of what no field of a record says; None for a tool that is no more than its record.
+
+        Blocks while files with code are read.
+        """
+        made = definition.decl if isinstance(definition, CustomDefinition | AgentDefinition) else definition
+        if id(made) not in self._known:
+            made_from = _made_from(definition, self._root)
+            digest = None if made_from is None else f"sha256 {digest_of(canonical(made_from))[:16]}"
+            self._known[id(made)] = definition, digest  # which keeps what the number stands for alive
+        return self._known[id(made)][1]
+
+
+def snapshot_of(
+    flat: FlatSkill, skill: Skill, servers: Iterable[McpDefinition], definitions: Definitions, hide: Hide
+) -> Snapshot:
     """Return what would be registered of a resolved skill; blocks while files with code are read.
 
     Args:
         flat: its flattened set.
         skill: its model.
         servers: the MCP servers of the set.
-        root: the workspace, in which entry points lie.
-        hide: takes the confidential values out of JSON data.
+        definitions: gives what its tools are made from.
+        hide: takes the confidential values out of JSON data, and returns what has none as it is.
     """
-    return Snapshot(
-        description=hide(skill.description),
+    found = Snapshot(
+        description=skill.description,
         version=skill.version,
         read_only=skill.read_only,
-        input_schema=hide(skill.input_schema),
-        output_schema=hide(skill.output_schema),
+        input_schema=skill.input_schema,
+        output_schema=skill.output_schema,
         includes=sorted({include.name for include in skill.includes}),
-        servers=hide(_connections(servers)),
+        servers=_connections(servers),
         unlisted=sorted(flat.undiscovered_servers),
-        tools=[_hidden(record, hide) for record in flat.records],
-        definitions=dict(_definitions(flat, root, hide)),
+        tools=list(flat.records),
+        definitions=dict(_digests(flat, definitions)),
     )
+    document = found.model_dump(mode="json")
+    return found if hide(document) is document else _without_secrets(found, hide)
 
 
 def text_of(snapshot: Snapshot) -> str:
@@ -95,6 +119,17 @@ def _connections(servers: Iterable[McpDefinition]) -> dict[str, Any]:
     return {label: ways[0] if len(ways) == 1 else sorted(ways, key=canonical) for label, ways in found.items()}
 
 
+def _without_secrets(snapshot: Snapshot, hide: Hide) -> Snapshot:
+    texts = ("description", "input_schema", "output_schema", "servers")
+    return snapshot.model_copy(
+        update={
+            **{name: hide(getattr(snapshot, name)) for name in texts},
+            "tools": [_hidden(record, hide) for record in snapshot.tools],
+            "definitions": {hide(name): digest for name, digest in snapshot.definitions.items()},
+        }
+    )
+
+
 def _hidden(record: ToolRecord, hide: Hide) -> ToolRecord:
     """Return ``record`` with the confidential values taken out of its texts; what the program reads stays as it is."""
     flags = {name: hide(getattr(record.capability, name)) for name in _HIDDEN_FLAGS}
@@ -113,11 +148,11 @@ def _hidden(record: ToolRecord, hide: Hide) -> ToolRecord:
     )
 
 
-def _definitions(flat: FlatSkill, root: Path, hide: Hide) -> Iterator[tuple[str, str]]:
+def _digests(flat: FlatSkill, definitions: Definitions) -> Iterator[tuple[str, str]]:
     for record, definition in zip(flat.records, flat.definitions, strict=True):
-        made_from = _made_from(definition, root)
-        if made_from is not None:
-            yield hide(record.name), f"sha256 {digest_of(canonical(made_from))[:16]}"
+        digest = definitions.digest(definition)
+        if digest is not None:
+            yield record.name, digest
 
 
 def _made_from(definition: ToolDefinition, root: Path) -> Any:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
 from core.protocol import SkillFailure
-from core.registry.snapshot import Snapshot, snapshot_of
+from core.registry.snapshot import Definitions, Snapshot, snapshot_of
 from core.resolve.catalogue import Catalogue
 from core.resolve.tools import MCP_PREFIX
 from core.resolve.views import FlatSkill, McpDefinition, SkillStatus
@@ -24,7 +25,7 @@ class Taker:
     """Takes snapshots from the catalogue that a workspace has at this moment; runs nothing."""
 
     def __init__(self, workspace: Loaded) -> None:
-        self._root = workspace.root
+        self._definitions = Definitions(workspace.root)
         self._catalogue = workspace.catalogue
         self._hide = Confidence(workspace.catalogue).kept
 
@@ -37,7 +38,7 @@ class Taker:
         file = self._catalogue.file(flat.name)
         if file is None:
             return None
-        return snapshot_of(flat, file.model, self._servers(flat), self._root, self._hide)
+        return snapshot_of(flat, file.model, self._servers(flat), self._definitions, self._hide)
 
     def resolved(self, name: str) -> Snapshot:
         """Return the whole of a skill.
@@ -56,6 +57,17 @@ class Taker:
             label.startswith(MCP_PREFIX) for label in flat.metadata.source_types
         ):
             return ()
-        from core.workspace.running import servers_of
+        from core.workspace.running import below
 
-        return tuple(servers_of(self._catalogue, [flat.name]).values())
+        users = self._users
+        found = {d.key: d for skill in below(self._catalogue, [flat.name]) for d in users.get(skill, ())}
+        return tuple(found[key] for key in sorted(found))
+
+    @cached_property
+    def _users(self) -> dict[str, list[McpDefinition]]:
+        """The servers of each skill itself."""
+        users: dict[str, list[McpDefinition]] = {}
+        for entry in self._catalogue.servers():
+            for skill in entry.skills:
+                users.setdefault(skill, []).append(McpDefinition(entry.key, entry.decl, entry.source, ""))
+        return users

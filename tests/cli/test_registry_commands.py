@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import subprocess
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -435,7 +436,12 @@ def test_nothing_that_is_registered_holds_a_secret_and_masks_are_no_difference(r
     registry.desk.lists({"echo": {**READS, "description": f"Prints {secret}."}})
     registry.register("local/office")
     assert registry.refreshed("--trust")[0] == 0
-    assert secret.encode() not in (registry.desk.state / "registry.sqlite").read_bytes()
+    database = sqlite3.connect(registry.desk.state / "registry.sqlite")
+    [(kept,)] = database.execute("SELECT snapshot FROM skills").fetchall()
+    database.close()
+    text = zlib.decompress(kept).decode()
+    assert secret not in text
+    assert "Prints" in text
     _, shown = registry.ask("registry", "show", "local/office")
     assert shown["description"] == "Give it ••••••."
     assert shown["servers"]["desk"]["env"]["SECRET"] == "**********"

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import stat
 import threading
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -203,18 +204,22 @@ def test_an_entry_too_large_to_keep_is_refused_and_the_one_before_stays(
 ) -> None:
     registry = opened(state, root)
     registry.register("local/s", snapshot(tool()))
-    monkeypatch.setattr(module, "MOST_SNAPSHOT", 10)
-    with pytest.raises(ValueError, match="more than is kept of one skill"):
-        registry.register("local/s", snapshot())
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "MOST_SNAPSHOT", 10)
+        with pytest.raises(ValueError, match="more than is kept of one skill"):
+            registry.register("local/s", snapshot())
     assert registry.snapshot("local/s") == snapshot(tool())
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"tools": [{}]}', '{"more": 1}', "[" * 100_000])
-def test_an_entry_that_cannot_be_read_spoils_no_other_and_is_replaced(text: str, state: Path, root: Path) -> None:
+UNREADABLE = [b"text", b"", *map(zlib.compress, (b"{", b"[]", b'{"tools": [{}]}', b'{"more": 1}', b"[" * 100_000))]
+
+
+@pytest.mark.parametrize("stored", UNREADABLE, ids=range(len(UNREADABLE)))
+def test_an_entry_that_cannot_be_read_spoils_no_other_and_is_replaced(stored: bytes, state: Path, root: Path) -> None:
     registry = opened(state, root)
     for name in ("local/bad", "local/good"):
         registry.register(name, snapshot(tool()))
-    change(state, f"UPDATE skills SET snapshot = '{text}' WHERE name = 'local/bad'")
+    change(state, f"UPDATE skills SET snapshot = x'{stored.hex()}' WHERE name = 'local/bad'")
     assert registry.snapshot("local/bad") is None
     assert registry.snapshot("local/good") == snapshot(tool())
     entered = registry.refresh("local/bad", snapshot(tool()), whole=True)
