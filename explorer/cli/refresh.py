@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.text import plural
 from explorer.cli.again import Again, given
 from explorer.cli.common import approve_and_say, format_option, load_workspace, registry_of, workspace_options
 from explorer.cli.drift import drift_document, drift_lines, drift_words
@@ -79,7 +80,7 @@ def _reason(outcome: Outcome) -> str | None:
 def _print(done: Refreshed) -> None:
     for answer in done.servers:
         if answer.error is None:
-            say(f"asked MCP server {cell(answer.label)}: {len(answer.tools)} tools")
+            say(f"asked MCP server {cell(answer.label)}: {plural(len(answer.tools), 'tool')}")
         for note in answer.notes:
             say(f"{cell(answer.label)}: {style(note, 'yellow')}")
     for one in done.outcomes:
