@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Collection, Iterable
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from textual.content import Content
+from textual.content import Content, Span
 
 from core.text import plural
 from explorer.presenters import marks
@@ -27,48 +28,63 @@ def node_style(node: GraphNode) -> str:
 
 def canvas_row(
     line: str,
+    part: tuple[int, int],
     nodes: list[tuple[int, int, str]],
-    lit: frozenset[int],
-    wrong: frozenset[int],
+    lit: Iterable[int],
+    wrong: Collection[int],
     cursor: tuple[int, int] | None,
 ) -> Content:
-    """Return one line of the drawing.
+    """Return the cells from the first to before the second of ``part`` of one line of the drawing.
 
     ``nodes`` are cells and styles of names, ``lit`` the cells of the selected node's edges, ``wrong`` those of edges
-    in cycles, ``cursor`` those of the selected name. The characters are always those of the drawing.
+    in cycles, ``cursor`` those of the selected name. The characters are those of the drawing; half a wide one is blank.
     """
-    chars = _cells(line)
-    spans = [(cell, cell + 1, "$error") for cell in wrong]
-    spans += [(cell, cell + 1, "bold $accent" if cell not in wrong else "bold $error") for cell in lit]
+    start, end = part
+    cells = _cells(line, start, end)
+    inside = [cell for cell in lit if start <= cell < end]
+    spans = [(0, end, "$muted")]
+    spans += _runs([cell for cell in wrong if start <= cell < end], "$error")
+    spans += _runs([cell for cell in inside if cell not in wrong], "bold $accent")
+    spans += _runs([cell for cell in inside if cell in wrong], "bold $error")
     spans += nodes
-    content = Content(line).stylize_before("$muted")
-    place = _positions(chars)
-    for start, end, style in spans:
-        content = content.stylize(style, place(start), place(end))
-    if cursor is not None:
-        content = content.stylize("reverse", place(cursor[0]), place(cursor[1]))
-    return content
+    spans += [(*cursor, "reverse")] if cursor is not None else []
+    offsets = list(accumulate(map(len, cells), initial=0))
+    placed = ((_within(first - start, cells), _within(last - start, cells), style) for first, last, style in spans)
+    found = [Span(offsets[first], offsets[last], style) for first, last, style in placed if first < last]
+    return Content("".join(cells), found)
 
 
-def _cells(line: str) -> list[str]:
-    """One entry a cell; the second cell of a wide character is empty."""
-    if line.isascii():
-        return list(line)
-    found: list[str] = []
+def _within(cell: int, cells: list[str]) -> int:
+    return max(0, min(cell, len(cells)))
+
+
+def _runs(cells: list[int], style: str) -> list[tuple[int, int, str]]:
+    """Return the stretches of neighbouring ``cells``, each with its style."""
+    runs: list[tuple[int, int, str]] = []
+    for cell in sorted(cells):
+        if runs and runs[-1][1] == cell:
+            runs[-1] = (runs[-1][0], cell + 1, style)
+        else:
+            runs.append((cell, cell + 1, style))
+    return runs
+
+
+def _cells(line: str, start: int, end: int) -> list[str]:
+    """One entry a cell from ``start`` to before ``end``; the second cell of a wide character is empty."""
+    if all(cell_len(char) == 1 for char in set(line)):
+        return list(line[start:end])
+    cells: list[str] = []
     for char in line:
-        found.append(char)
-        found.extend([""] * (cell_len(char) - 1))
-    return found
-
-
-def _positions(chars: list[str]) -> Callable[[int], int]:
-    if all(chars):
-        return lambda cell: cell
-    offsets, at = [], 0
-    for char in chars:
-        offsets.append(at)
-        at += len(char)
-    return lambda cell: offsets[cell] if cell < len(offsets) else at
+        if width := cell_len(char):
+            cells += [char, *[""] * (width - 1)]
+        elif cells:
+            cells[-1 if cells[-1] else -2] += char
+    shown = cells[start:end]
+    if shown and not shown[0]:
+        shown[0] = " "
+    if shown and end < len(cells) and not cells[end]:
+        shown[-1] = " "
+    return shown
 
 
 def heading(graph: IncludeGraph, name: str | None, reach: int, note: str, width: int) -> Content:

@@ -106,13 +106,10 @@ class GraphCanvas(ScrollView, can_focus=True, inherit_bindings=False):
             return Strip.blank(width, base.rich_style)
         rect = canvas.nodes.get(self.selected)
         cursor = (rect.x, rect.x + rect.width) if rect is not None and rect.y == row else None
-        wrong, lit = frozenset(self._wrong.get(row, ())), frozenset(self._lit.get(row, ()))
-        content = canvas_row(canvas.lines[row], self._names.get(row, []), lit, wrong, cursor)
-        left = self.scroll_offset.x
-        strip = to_strip(
-            fit(content, max(content.cell_length, left + width)), base, max(canvas.width + 1, left + width)
-        )
-        return strip.crop(left, left + width)
+        wrong, lit = self._wrong.get(row, ()), self._lit.get(row, ())
+        part = self.scroll_offset.x, self.scroll_offset.x + width
+        content = canvas_row(canvas.lines[row], part, self._names.get(row, []), lit, wrong, cursor)
+        return to_strip(fit(content, width), base, width)
 
     def move(self, direction: str) -> None:
         """Go to the next node ``up``, ``down``, ``left`` or ``right``."""

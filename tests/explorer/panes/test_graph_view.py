@@ -73,9 +73,16 @@ def test_arrows_follow_edges_sideways_and_columns_up_and_down() -> None:
 
 
 def test_wide_characters_keep_their_columns_when_lines_are_coloured() -> None:
-    content = canvas_row("漢字──▸b", [(0, 4, "bold"), (7, 8, "bold")], frozenset({4}), frozenset(), (7, 8))
+    content = canvas_row("漢字──▸b", (0, 9), [(0, 4, "bold"), (7, 8, "bold")], frozenset({4}), frozenset(), (7, 8))
     assert content.plain == "漢字──▸b"
     assert [(span.start, span.end) for span in content.spans if "reverse" in str(span.style)] == [(5, 6)]
+
+
+@pytest.mark.parametrize(("part", "shown"), [((0, 3), "漢 "), ((1, 6), " 字ab"), ((4, 9), "ab"), ((9, 12), "")])
+def test_half_a_wide_character_at_the_edge_of_what_is_in_sight_is_blank(part: tuple[int, int], shown: str) -> None:
+    content = canvas_row("漢字ab", part, [(4, 6, "bold")], {4}, set(), None)
+    assert content.plain == shown
+    assert all(0 <= span.start < span.end <= len(shown) for span in content.spans)
 
 
 async def test_the_graph_stands_around_the_skill_two_steps_far_and_reaches_further_on_demand() -> None:
