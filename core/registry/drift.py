@@ -14,6 +14,7 @@ from typing import Any
 from core.model import CAPABILITY_FLAGS, Origin, ToolRecord, ToolStatus
 from core.registry.snapshot import Snapshot, canonical
 from core.resolve.tools import MCP_PREFIX
+from core.text import plural
 
 _GATE = "gate_capability."
 _SKILL_FIELDS = ("description", "version", "read_only", "input_schema", "output_schema", "includes")
@@ -45,6 +46,16 @@ class Drift:
     def __bool__(self) -> bool:
         """Whether anything is different."""
         return bool(self.added or self.removed or self.changed)
+
+    @property
+    def words(self) -> str:
+        """The differences in numbers; empty where there are none."""
+        parts = [f"{plural(len(self.added), 'tool')} added"] if self.added else []
+        parts += [f"{plural(len(self.removed), 'tool')} removed"] if self.removed else []
+        tools = len({one.tool for one in self.changed if one.tool is not None})
+        what = [plural(tools, "tool")] if tools else []
+        what += ["the skill itself"] if any(one.tool is None for one in self.changed) else []
+        return ", ".join([*parts, f"{' and '.join(what)} changed"] if what else parts)
 
 
 NO_DRIFT = Drift()

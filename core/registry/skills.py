@@ -25,6 +25,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from core.registry import REGISTRY_FILE
 from core.registry.approvals import now
 from core.registry.database import Database, Schema
 from core.registry.drift import NO_DRIFT, Drift, drift_of, merged
@@ -88,7 +89,7 @@ class SkillRegistry:
     """
 
     def __init__(self, state: Path, root: Path, *, clock: Callable[[], datetime] = now) -> None:
-        self._database = Database(state, "registry.sqlite", "registry", Schema(SCHEMA_VERSION, _TABLE), root)
+        self._database = Database(state, REGISTRY_FILE, "registry", Schema(SCHEMA_VERSION, _TABLE), root)
         self._root = str(root.resolve())
         self._clock = clock
 

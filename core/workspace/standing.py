@@ -1,4 +1,4 @@
-"""How a tool or a server stands: whether what it runs is approved as it is now, and what its server has said."""
+"""How things stand: whether what a tool or a server runs is approved as it is now, and a skill as it is registered."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from core.registry import REGISTRY_FILE
 from core.resolve.views import BuiltinDefinition, CustomDefinition, McpDefinition, ServerEntry, ToolDefinition
 from core.runtime.call import CallOptions
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from core.model.discovery import DiscoveredServer
     from core.registry.approvals import Approval
     from core.runtime.call import ExecutionIdentity
+    from core.workspace.registering import Standing as EntryStanding
     from core.workspace.workspace import Workspace
 
 _SHELL = "shell_execute"
@@ -78,6 +80,27 @@ def server_standing(workspace: Workspace, label: str, skill: str | None = None) 
     if not found:
         return Standing(Trust.UNKNOWN)
     return _server(workspace, McpDefinition(found[0].key, found[0].decl, found[0].source, ""))
+
+
+def has_registry(workspace: Workspace) -> bool:
+    """Whether anything was ever registered in this state folder; one look at it."""
+    return (workspace.state / REGISTRY_FILE).exists()
+
+
+def entry_standing(workspace: Workspace, skill: str) -> EntryStanding | None:
+    """Return how what is registered of ``skill`` stands against it; None where nothing is, or it can't be read.
+
+    Blocks while files are read.
+    """
+    if not has_registry(workspace):
+        return None
+    from core.protocol import SkillFailure
+    from core.registry.database import Unusable
+
+    try:
+        return workspace.registrations.standings([skill])[0]
+    except (SkillFailure, Unusable):
+        return None
 
 
 def _is_of(entry: ServerEntry, skill: str | None) -> bool:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from core.text import plural
 from explorer.cli.output import brief, cell, say, style
 from explorer.cli.text import error_lines
 
@@ -27,21 +26,6 @@ def drift_document(drift: Drift) -> dict[str, Any]:
             for one in drift.changed
         ],
     }
-
-
-def drift_words(drift: Drift) -> str:
-    """Return a drift in numbers; nothing where there is none."""
-    parts = [
-        f"{plural(len(names), 'tool')} {what}"
-        for names, what in ((drift.added, "added"), (drift.removed, "removed"))
-        if names
-    ]
-    if drift.changed:
-        tools = len({one.tool for one in drift.changed if one.tool is not None})
-        own = any(one.tool is None for one in drift.changed)
-        what = [*([plural(tools, "tool")] if tools else []), *(["the skill itself"] if own else [])]
-        parts.append(f"{' and '.join(what)} changed")
-    return ", ".join(parts)
 
 
 def drift_lines(drift: Drift) -> Iterable[str]:

@@ -10,7 +10,7 @@ import click
 from core.text import plural
 from explorer.cli.again import Again, given
 from explorer.cli.common import approve_and_say, format_option, load_workspace, registry_of, workspace_options
-from explorer.cli.drift import drift_document, drift_lines, drift_words
+from explorer.cli.drift import drift_document, drift_lines
 from explorer.cli.output import cell, emit_json, say, style
 from explorer.cli.text import server_document
 
@@ -74,7 +74,7 @@ def _rows(done: Refreshed, bucket: Bucket) -> list[dict[str, Any]]:
 
 def _reason(outcome: Outcome) -> str | None:
     """Return why the skill is in its bucket, and why it was looked at at all where it was not named."""
-    return "; ".join(part for part in (outcome.reason, drift_words(outcome.drift), outcome.follows) if part) or None
+    return "; ".join(part for part in (outcome.reason, outcome.drift.words, outcome.follows) if part) or None
 
 
 def _print(done: Refreshed) -> None:

@@ -8,7 +8,7 @@ import click
 
 from core.text import plural
 from explorer.cli.common import format_option, load_workspace, registry_of, workspace_options
-from explorer.cli.drift import drift_words, failed_document, say_failed
+from explorer.cli.drift import failed_document, say_failed
 from explorer.cli.output import cell, emit_json, say, style
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _state(entered: Entered) -> str:
 
 def _print(found: Registering) -> None:
     for one in found.entered:
-        again = "" if one.new else f"; registered before: {drift_words(one.drift) or 'unchanged'}"
+        again = "" if one.new else f"; registered before: {one.drift.words or 'unchanged'}"
         say(f"registered {style(one.entry.name, bold=True)}: {plural(one.entry.tools, 'tool')}{again}")
         for label in one.unknown:
             say(f"  {cell(label)}: MCP server, not discovered; its tools are unknown until a refresh asks it")

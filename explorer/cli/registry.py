@@ -18,7 +18,7 @@ from explorer.cli.common import (
     registry_of,
     workspace_options,
 )
-from explorer.cli.drift import drift_document, drift_lines, drift_words, failed_document, say_failed
+from explorer.cli.drift import drift_document, drift_lines, failed_document, say_failed
 from explorer.cli.output import cell, emit_json, say, style, table
 from explorer.cli.text import tool_table
 
@@ -160,7 +160,7 @@ def _cells(standing: Standing) -> tuple[str, ...]:
 
 
 def _words(standing: Standing) -> str | None:
-    return "; ".join(part for part in (drift_words(standing.drift), standing.reason) if part) or None
+    return "; ".join(part for part in (standing.drift.words, standing.reason) if part) or None
 
 
 def _snapshot(snapshot: Snapshot, registered: set[str]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from textual.content import Content
 
 from explorer.messages import OpenActor, OpenPlace, OpenSkill, Request, ShowCycles
 from explorer.presenters import marks
+from explorer.presenters.approvals import moment
 from explorer.presenters.flags import letters, skill_letters
 from explorer.presenters.layout import wrap
 from explorer.presenters.page import Line, Page
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from core.resolve.catalogue import Catalogue
     from core.resolve.views import IncludeView, SkillRow
     from core.workspace import Workspace
+    from core.workspace.registering import Standing
 
 MOST_LISTED = 200
 PART_ONLY = "Only a part of the files has been read, so what seems to be missing here may be in another one."
@@ -29,20 +31,24 @@ MOST_FINDINGS, MOST_LINES, MOST_RELATED = 60, 5, 12
 ROOMY = 56
 
 
-def skill_page(workspace: Workspace, name: str, findings: list[Diagnostic], width: int) -> Page:
-    """Return the page; a skill that doesn't exist says so and who includes it."""
+def skill_page(
+    workspace: Workspace, name: str, findings: list[Diagnostic], width: int, entry: Standing | None = None
+) -> Page:
+    """Return the page; a skill that doesn't exist says so and who includes it. ``entry`` says what is registered."""
     page, catalogue = Page(width), workspace.catalogue
     row, complete = row_of(workspace, name), workspace.declarations.complete
     if not complete:
         page.paragraph(PART_ONLY, "$warning")
     if row is None:
         page.paragraph(f"No file defines the skill {name}.", "$error")
+        _registered(page, entry)
     else:
         if name in workspace.last_good:
             page.paragraph(f"{marks.STALE} {STALE}", "$warning")
         page.paragraph(row.description or "No description.", "" if row.description else marks.MUTED)
         page.blank()
         _facts(page, row)
+        _registered(page, entry)
         _errors(page, workspace, name)
         _cycle_link(page, row)
         page.links("Includes", (_include(catalogue, include, complete) for include in row.includes[:MOST_LISTED]))
@@ -65,6 +71,26 @@ def _facts(page: Page, row: SkillRow) -> None:
             "not known", Content.assemble(("? ", "$info"), marks.text(f"the tools of {servers}: not discovered yet"))
         )
     page.field("may", _may(row))
+
+
+_ENTRY = {
+    "current": ("✓ ", "$success"),
+    "drifted": ("▲ ", "$warning"),
+    "stale": ("? ", "$info"),
+    "gone": ("▲ ", "$warning"),
+}
+
+
+def _registered(page: Page, entry: Standing | None) -> None:
+    """Add since when the skill is registered, and whether it still is what was registered."""
+    if entry is None:
+        return
+    told = "; ".join(part for part in (entry.drift.words, entry.reason) if part)
+    said = f"{entry.status}: {told}" if told else str(entry.status)
+    mark, colour = _ENTRY[entry.status]
+    page.field(
+        "registered", Content.assemble((mark, colour), marks.text(f"{moment(entry.entry.registered_at)} · {said}"))
+    )
 
 
 def summary_text(summary: SkillCapabilitySummary) -> Content:

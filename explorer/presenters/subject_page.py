@@ -12,13 +12,12 @@ from explorer.presenters.source_page import agent_skill_page, file_page, server_
 from explorer.presenters.tool_page import tool_page
 from explorer.services.flat import actor_of, actors_with, file_of
 from explorer.services.outline import Kind
-from explorer.services.subject import Subject, record_of
+from explorer.services.subject import UNKNOWN, Stands, Subject, record_of
 
 if TYPE_CHECKING:
     from core.diagnostics import Diagnostic
     from core.language.declarations import ServerDecl
     from core.workspace import Workspace
-    from core.workspace.standing import Standing
 
 
 def subject_page(
@@ -26,11 +25,11 @@ def subject_page(
     subject: Subject,
     findings: list[Diagnostic],
     width: int,
-    standing: Standing | None = None,
+    stands: Stands = UNKNOWN,
     keys: Keymap = NO_KEYMAP,
 ) -> Page:
-    """Return the Overview of ``subject``; what is gone since says so. ``standing`` is that of a tool or a server."""
-    return _page(workspace, subject, findings, width, standing, keys) or _gone(subject, width)
+    """Return the Overview of ``subject``; what is gone since says so."""
+    return _page(workspace, subject, findings, width, stands, keys) or _gone(subject, width)
 
 
 def _page(
@@ -38,16 +37,16 @@ def _page(
     subject: Subject,
     findings: list[Diagnostic],
     width: int,
-    standing: Standing | None,
+    stands: Stands,
     keys: Keymap,
 ) -> Page | None:
     match subject.kind:
         case Kind.SKILL:
-            return skill_page(workspace, subject.name, findings, width)
+            return skill_page(workspace, subject.name, findings, width, stands.entry)
         case Kind.TOOL:
             record = record_of(workspace, subject)
             actors = actors_with(workspace, subject.skill or "", subject.name) if record else ()
-            return tool_page(subject.skill or "", record, actors, width, standing, keys) if record else None
+            return tool_page(subject.skill or "", record, actors, width, stands.trust, keys) if record else None
         case Kind.ACTOR:
             actor = actor_of(workspace, subject.name)
             return actor_page(actor, findings, width) if actor else None
@@ -56,7 +55,7 @@ def _page(
             return agent_skill_page(found, findings, width) if found else None
         case Kind.SERVER:
             server = _server(workspace, subject)
-            return server_page(*server, findings, width, standing, keys) if server else None
+            return server_page(*server, findings, width, stands.trust, keys) if server else None
         case Kind.WORKSPACE:
             return workspace_page(subject.name, width)
     return file_page(subject.name, findings, width)

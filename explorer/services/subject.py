@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from core.diagnostics import Diagnostic, Place
     from core.model import ToolRecord
     from core.workspace import Workspace
+    from core.workspace.registering import Standing as EntryStanding
     from core.workspace.standing import Standing
 
 
@@ -118,10 +119,30 @@ def findings_of(
     return found
 
 
-def standing_of(workspace: Workspace, subject: Subject) -> Standing | None:
-    """Return how the subject's tool or server stands; None where nothing of it needs approval. Reads files."""
-    from core.workspace.standing import server_standing, tool_standing
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """How a subject stands: what a tool or a server runs, and what is registered of a skill; None where unknown."""
 
+    trust: Standing | None = None
+    entry: EntryStanding | None = None
+
+
+UNKNOWN = Stands()
+
+
+def may_stand(workspace: Workspace, subject: Subject) -> bool:
+    """Whether anything can be said of how the subject stands."""
+    from core.workspace.standing import has_registry
+
+    return subject.kind in (Kind.TOOL, Kind.SERVER) or (subject.kind is Kind.SKILL and has_registry(workspace))
+
+
+def standing_of(workspace: Workspace, subject: Subject) -> Stands:
+    """Return how the subject stands. Reads files."""
+    from core.workspace.standing import entry_standing, server_standing, tool_standing
+
+    if subject.kind is Kind.SKILL:
+        return Stands(entry=entry_standing(workspace, subject.name))
     if subject.kind is Kind.SERVER:
-        return server_standing(workspace, subject.name, subject.skill)
-    return tool_standing(workspace, subject.skill, subject.tool) if subject.skill and subject.tool else None
+        return Stands(server_standing(workspace, subject.name, subject.skill))
+    return Stands(tool_standing(workspace, subject.skill, subject.tool)) if subject.skill and subject.tool else UNKNOWN

@@ -21,7 +21,16 @@ from explorer.presenters.why_not import no_tool
 from explorer.services.findings import Findings
 from explorer.services.flat import renamed, row_of
 from explorer.services.outline import Kind
-from explorer.services.subject import Subject, findings_of, place_of, standing_of, subject_at
+from explorer.services.subject import (
+    UNKNOWN,
+    Stands,
+    Subject,
+    findings_of,
+    may_stand,
+    place_of,
+    standing_of,
+    subject_at,
+)
 from explorer.widgets.filter_input import FilterInput
 from explorer.widgets.hint import key_of, keymap_of
 from explorer.widgets.overview import Overview
@@ -30,7 +39,6 @@ from explorer.widgets.tab_strip import Tab, TabStrip
 if TYPE_CHECKING:
     from core.diagnostics import Place
     from core.workspace import Workspace
-    from core.workspace.standing import Standing
     from explorer.widgets.graph_view import GraphView
     from explorer.widgets.source_view import SourceView
 
@@ -65,10 +73,10 @@ class Detail(Vertical):
 
     @dataclass
     class Looked(Message):
-        """It is known how the subject stands; None where nothing of it needs approval."""
+        """It is known how the subject stands."""
 
         subject: Subject
-        standing: Standing | None
+        standing: Stands
 
     @dataclass
     class Switched(Message):
@@ -85,7 +93,7 @@ class Detail(Vertical):
         self._path: str | None = None
         self._fresh: set[str] = set()
         self._shown: dict[str, Subject] = {}
-        self._standing: Standing | None = None
+        self._standing = UNKNOWN
 
     def compose(self) -> ComposeResult:
         """Put the heading above the panes."""
@@ -217,7 +225,7 @@ class Detail(Vertical):
         return self.subject.name if self.subject else ""
 
     def look_again(self) -> None:
-        """Have the Overview say how its tool or server stands now."""
+        """Have the Overview say how what it is about stands now."""
         if self._workspace and self.subject and self.tab == "overview":
             self._look(self._workspace, self.subject)
 
@@ -273,7 +281,7 @@ class Detail(Vertical):
         from explorer.presenters.subject_page import subject_page
 
         if not same:
-            self._standing = None
+            self._standing = UNKNOWN
         standing = self._standing
         findings = findings_of(workspace, subject, self._findings.by_file, self._findings.problems)
         self.query_one("#overview", Overview).show_page(
@@ -281,8 +289,8 @@ class Detail(Vertical):
         )
 
     def _look(self, workspace: Workspace, subject: Subject) -> None:
-        """Find out in a thread how a tool or a server stands: that reads files."""
-        if subject.kind not in (Kind.TOOL, Kind.SERVER):
+        """Find out in a thread how a tool, a server or a registered skill stands: that reads files."""
+        if not may_stand(workspace, subject):
             return
 
         def look() -> None:

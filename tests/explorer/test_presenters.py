@@ -10,9 +10,11 @@ from textual.content import Content
 
 from core.diagnostics import Diagnostic, Fix, Place, Related, Severity
 from core.model import FlagProvenance, Origin, ToolStatus
+from core.registry.skills import Registered, RegistryStatus
 from core.resolve.views import WhyTool
 from core.runtime.call import ExecutionIdentity
 from core.text import safe_text
+from core.workspace.registering import Standing
 from explorer.messages import OpenActor
 from explorer.presenters.approval import approval_page
 from explorer.presenters.flags import skill_letters, tool_letters
@@ -115,6 +117,21 @@ def test_the_page_of_a_skill_leads_to_what_it_names() -> None:
 
 def test_the_page_of_a_skill_that_is_gone_says_so() -> None:
     assert "No file defines the skill a/b" in plain(skill_page(story(), "a/b", [], 80))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "said"),
+    [
+        ("current", None, "✓ 2026-12-01 02:00 · current"),
+        ("stale", "MCP server `x` was not asked", "? 2026-12-01 02:00 · stale: MCP server `x` was not asked"),
+        ("gone", "no file defines it any longer", "▲ 2026-12-01 02:00 · gone: no file defines it any longer"),
+    ],
+)
+def test_the_page_of_a_registered_skill_says_how_its_entry_stands(status: str, reason: str | None, said: str) -> None:
+    entry = Registered("a/b", "2026-12-01T02:00:44+00:00", None, 3, "d" * 64)
+    standing = Standing(entry, RegistryStatus(status), reason=reason)
+    for name in ("a/b", "local/release-desk"):
+        assert said in plain(skill_page(story(), name, [], 100, standing))  # type: ignore[arg-type]
 
 
 def test_the_page_of_a_tool_shows_inputs_and_where_flags_come_from() -> None:
