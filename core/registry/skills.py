@@ -65,15 +65,12 @@ class Registered:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What has been written: the entry, how it differs from what was registered, and whether nothing readable was.
-
-    ``unknown`` are the labels of its MCP servers of which not all tools are known.
-    """
+    """What has been written: the entry, how it differs from what was registered, and whether nothing readable was."""
 
     entry: Registered
     drift: Drift
     new: bool
-    unknown: tuple[str, ...] = ()
+    snapshot: Snapshot
 
 
 class SkillRegistry:
@@ -173,7 +170,7 @@ class SkillRegistry:
             f"INSERT OR REPLACE INTO skills (root, {_COLUMNS}, snapshot) VALUES (?, ?, ?, ?, ?, ?, ?)", values
         )
         drift = NO_DRIFT if before is None else drift_of(before, entered)
-        return Entered(found, drift, before is None, tuple(entered.unknown_servers))
+        return Entered(found, drift, before is None, entered)
 
     def _stamp(self) -> str:
         return self._clock().isoformat(timespec="seconds")

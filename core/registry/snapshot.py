@@ -42,6 +42,11 @@ class Snapshot(Frozen):
     definitions: dict[str, str] = Field(default_factory=dict)
 
     @property
+    def unavailable(self) -> list[ToolRecord]:
+        """The tools that can't be called, whose ``problem`` says why."""
+        return [tool for tool in self.tools if tool.status is ToolStatus.UNAVAILABLE]
+
+    @property
     def unknown_servers(self) -> list[str]:
         """The labels of the servers of which not all tools are known, sorted."""
         stubs = (tool for tool in self.tools if tool.status is ToolStatus.UNDISCOVERED)

@@ -10,10 +10,10 @@ from core.text import plural
 from explorer.cli.common import format_option, load_workspace, registry_of, workspace_options
 from explorer.cli.drift import failed_document, say_failed
 from explorer.cli.output import cell, emit_json, say, style
+from explorer.cli.text import problem_lines
 
 if TYPE_CHECKING:
     from core.registry.skills import Entered
-    from core.workspace.registering import Registering
 
 
 @click.command("register")
@@ -29,24 +29,25 @@ def command(skills: tuple[str, ...], workspace: str | None, state: str | None, f
     """
     with registry_of(load_workspace(workspace, state)) as registry:
         found = registry.register(skills)
+        names = {entry.name for entry in registry.entries()}
         if form == "json":
-            emit_json(_document(found))
+            emit_json({"registered": [_row(one, names) for one in found.entered], **failed_document(found.failed)})
         else:
-            _print(found)
+            for one in found.entered:
+                _print(one, names)
+            say_failed(found.failed)
         return 1 if found.failed else 0
 
 
-def _document(found: Registering) -> dict[str, Any]:
-    return {"registered": [_row(one) for one in found.entered], **failed_document(found.failed)}
-
-
-def _row(entered: Entered) -> dict[str, Any]:
+def _row(entered: Entered, registered: set[str]) -> dict[str, Any]:
     return {
         "name": entered.entry.name,
         "registered_at": entered.entry.registered_at,
         "tools": entered.entry.tools,
         "state": _state(entered),
-        "undiscovered_servers": list(entered.unknown),
+        "unavailable": [tool.name for tool in entered.snapshot.unavailable],
+        "unregistered_includes": _unregistered(entered, registered),
+        "undiscovered_servers": entered.snapshot.unknown_servers,
     }
 
 
@@ -56,10 +57,17 @@ def _state(entered: Entered) -> str:
     return "updated" if entered.drift else "unchanged"
 
 
-def _print(found: Registering) -> None:
-    for one in found.entered:
-        again = "" if one.new else f"; registered before: {one.drift.words or 'unchanged'}"
-        say(f"registered {style(one.entry.name, bold=True)}: {plural(one.entry.tools, 'tool')}{again}")
-        for label in one.unknown:
-            say(f"  {cell(label)}: MCP server, not discovered; its tools are unknown until a refresh asks it")
-    say_failed(found.failed)
+def _unregistered(entered: Entered, registered: set[str]) -> list[str]:
+    return [name for name in entered.snapshot.includes if name not in registered]
+
+
+def _print(entered: Entered, registered: set[str]) -> None:
+    entry = entered.entry
+    again = "" if entered.new else f"; registered before: {entered.drift.words or 'unchanged'}"
+    say(f"registered {style(entry.name, bold=True)}: {plural(entry.tools, 'tool')}{again}")
+    for name in _unregistered(entered, registered):
+        say(f"  includes {style(name)}, which is not registered itself")
+    for line in problem_lines(entered.snapshot.unavailable):
+        say(f"  {line}")
+    for label in entered.snapshot.unknown_servers:
+        say(f"  {cell(label)}: MCP server, not discovered; its tools are unknown until a refresh asks it")

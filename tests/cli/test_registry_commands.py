@@ -91,6 +91,21 @@ def test_a_registered_skill_is_listed_with_its_flattened_tools_in_a_later_run(re
     assert shown["tools"] == live
 
 
+def test_what_of_a_registered_skill_is_not_as_one_would_expect_is_told(registry: Registry, capsys: Any) -> None:
+    for name in ("one", "two"):
+        page = f"---\nname: guide\ndescription: Guides you through the release of {name}.\n---\n\n1. Begin.\n"
+        registry.desk.write(f"{name}/guide/SKILL.md", page)
+        skill(registry.desk, name, f"agent_skill_folders: [{name}/guide]\n")
+    skill(registry.desk, "odd", "includes: [local/one, local/two]\n")
+    [row] = registry.register("local/odd")
+    assert (row["unavailable"], row["unregistered_includes"]) == (["agent_skill/guide"], ["local/one", "local/two"])
+    assert registry.register("local/odd", "local/one")[0]["unregistered_includes"] == ["local/two"]
+    main(["register", "local/odd", *registry.desk.options])
+    said = capsys.readouterr().out
+    assert "includes local/two, which is not registered itself" in said
+    assert "agent_skill/guide: 2 different tools have this name" in said
+
+
 @pytest.mark.parametrize(
     ("body", "kind", "told"),
     [

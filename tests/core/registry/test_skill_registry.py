@@ -54,7 +54,7 @@ def change(state: Path, statement: str) -> None:
 def test_what_was_registered_comes_back_as_it_was_after_a_restart(state: Path, root: Path) -> None:
     given = snapshot(tool(writes=True), input_schema={"type": "object", "x": [1, 1.5, True, None, "\ud800é"]})
     entered = opened(state, root).register("local/s", given)
-    assert (entered.new, entered.drift, entered.unknown) == (True, NO_DRIFT, ())
+    assert (entered.new, entered.drift, entered.snapshot) == (True, NO_DRIFT, given)
     again = opened(state, root)
     [entry] = again.entries()
     assert (entry.name, entry.registered_at, entry.refreshed_at, entry.tools) == ("local/s", NOON.isoformat(), None, 1)
