@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from core.registry import REGISTRY_FILE
 from core.resolve.views import BuiltinDefinition, CustomDefinition, McpDefinition, ServerEntry, ToolDefinition
 from core.runtime.call import CallOptions
 
@@ -82,17 +81,12 @@ def server_standing(workspace: Workspace, label: str, skill: str | None = None) 
     return _server(workspace, McpDefinition(found[0].key, found[0].decl, found[0].source, ""))
 
 
-def has_registry(workspace: Workspace) -> bool:
-    """Whether anything was ever registered in this state folder; one look at it."""
-    return (workspace.state / REGISTRY_FILE).exists()
-
-
 def entry_standing(workspace: Workspace, skill: str) -> EntryStanding | None:
     """Return how what is registered of ``skill`` stands against it; None where nothing is, or it can't be read.
 
     Blocks while files are read.
     """
-    if not has_registry(workspace):
+    if not workspace.has_registry:
         return None
     from core.protocol import SkillFailure
     from core.registry.database import Unusable

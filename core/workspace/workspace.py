@@ -213,6 +213,13 @@ class Workspace:
 
         return History(self.state, self.root)
 
+    @property
+    def has_registry(self) -> bool:
+        """Whether anything was ever registered in this state folder; one look at it, which reads nothing."""
+        from core.registry import REGISTRY_FILE
+
+        return (self.state / REGISTRY_FILE).exists()
+
     @cached_property
     def registrations(self) -> Registrations:
         """The registered skills of this workspace."""

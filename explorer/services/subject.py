@@ -132,9 +132,7 @@ UNKNOWN = Stands()
 
 def may_stand(workspace: Workspace, subject: Subject) -> bool:
     """Whether anything can be said of how the subject stands."""
-    from core.workspace.standing import has_registry
-
-    return subject.kind in (Kind.TOOL, Kind.SERVER) or (subject.kind is Kind.SKILL and has_registry(workspace))
+    return subject.kind in (Kind.TOOL, Kind.SERVER) or (subject.kind is Kind.SKILL and workspace.has_registry)
 
 
 def standing_of(workspace: Workspace, subject: Subject) -> Stands:
