@@ -103,4 +103,4 @@ async def test_a_letter_that_the_user_gave_to_the_field_stays_its_key(root: Path
         await driver.press("g", "g", "g")
         assert sent(driver) == {"verb": "Set"}
         await driver.press("question_mark")
-        assert driver.lines("Go to the next value, or unfold.")
+        assert driver.lines("Go to the next value.")
