@@ -29,8 +29,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Run one worker more than there are cores: many tests wait for a process or a terminal."""
-    return (os.cpu_count() or 1) + 1
+    """Run two workers more than there are cores: many tests wait for a process or a terminal."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(autouse=True)
