@@ -8,6 +8,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 from textual.strip import Strip
+from workers_at_rest import workers_at_rest
 
 from explorer.app import ExplorerApp
 from explorer.screens.main import MainScreen
@@ -51,7 +52,7 @@ class Driver:
         for _ in range(PATIENCE):
             if not self.main.following and not self.app.workers:
                 break
-            await self.app.workers.wait_for_complete()
+            await workers_at_rest(self.app)
             await self.pilot.pause(0.01)
         await self.pilot.pause()
 

@@ -15,6 +15,7 @@ from pty_driver import running
 from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widget import Widget
+from workers_at_rest import workers_at_rest
 
 import explorer.screens
 import explorer.widgets
@@ -41,7 +42,7 @@ TEXT = re.compile(rb"[^\x00-\x1f\x7f]+|\r*\n")
 async def drawn_by(pilot: Pilot[None], *, silent: bool) -> list[Strip]:
     """Return the lines of the screen once it has settled and something is on it."""
     for _ in range(50):
-        await pilot.app.workers.wait_for_complete()
+        await workers_at_rest(pilot.app)
         await pilot.pause()
         await pilot.pause()
         strips = pilot.app.screen._compositor.render_strips()

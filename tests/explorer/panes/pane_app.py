@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
+from workers_at_rest import workers_at_rest
 
 from explorer import messages
 from explorer.boundary import BoundaryApp
@@ -81,7 +82,7 @@ class PaneApp(BoundaryApp):
 
 async def settle(pilot: Pilot[None]) -> None:
     """Wait until no worker runs and no message waits."""
-    await pilot.app.workers.wait_for_complete()
+    await workers_at_rest(pilot.app)
     await pilot.pause()
 
 
