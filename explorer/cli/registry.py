@@ -53,6 +53,8 @@ def _asking(function: F) -> F:
 def listing(path: str | None, workspace: str | None, state: str | None, form: str, discover: bool, trust: bool) -> int:
     """List the registered skills: current, drifted, stale (they can't be checked) or gone.
 
+    With --discover the exit status is 1 where a server could not be asked.
+
     Example: skill-explorer registry list sample_workspace
     """
     with registry_of(load_workspace(chosen_path(path, workspace), state)) as registry:
@@ -63,7 +65,7 @@ def listing(path: str | None, workspace: str | None, state: str | None, form: st
             header = ("skill", "registered", "status", "tools", "what is different, or why it can't be checked")
             for line in table(header, map(_cells, found)) if found else (_EMPTY,):
                 say(line)
-        return 0
+        return 1 if discover and not _all_checked(found) else 0
 
 
 @command.command("show")
@@ -99,7 +101,8 @@ def diff(
 ) -> int:
     """Say what registered skills, all or those named, come to otherwise now; exit status 1 when one does.
 
-    A skill that is gone or does not resolve counts as different; what an MCP server was not asked for does not.
+    A skill that is gone or does not resolve counts as different. What an MCP server was not asked for does not, but
+    with --discover the status is 1 also where one could not be asked.
 
     Example: skill-explorer registry diff local/release-desk -w sample_workspace
     """
@@ -112,7 +115,7 @@ def diff(
             emit_json({"skills": [{**_row(standing), **drift_document(standing.drift)} for standing in found]})
         else:
             _print_diff(found)
-        return 1 if any(standing.differs for standing in found) else 0
+        return 1 if any(standing.differs for standing in found) or (discover and not _all_checked(found)) else 0
 
 
 @command.command("remove")
@@ -140,6 +143,10 @@ def _standings(registry: Registrations, skills: Iterable[str], *, discover: bool
         names = [entry.name for entry in registry.entries(skills)]
         registry.ask(names, approve_and_say if trust else None)
     return registry.standings(skills)
+
+
+def _all_checked(found: Iterable[Standing]) -> bool:
+    return not any(standing.drift.unchecked for standing in found)
 
 
 def _row(standing: Standing) -> dict[str, Any]:
