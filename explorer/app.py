@@ -70,7 +70,9 @@ class ExplorerApp(AnsweringApp):
 
     def get_default_screen(self) -> Screen[None]:
         """The main screen is the one at the bottom."""
-        return MainScreen(self.loader, self.session)
+        screen = MainScreen(self.loader, self.session)
+        screen.fit(self.size)
+        return screen
 
     @property
     def holds_keys(self) -> bool:

@@ -11,6 +11,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
@@ -49,6 +50,7 @@ class Areas(Screen[None]):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (150, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
+    AUTO_FOCUS = "SkillTree"
 
     def __init__(self, loader: Loader, session: Session) -> None:
         super().__init__()
@@ -58,6 +60,12 @@ class Areas(Screen[None]):
         self._stop = threading.Event()
         self._busy = True
         self._early = EarlyOutline()
+
+    def fit(self, size: Size) -> None:
+        """Take the classes that suit ``size`` before anything is drawn: the first frame is then the right one."""
+        for length, points in zip(size, (self.HORIZONTAL_BREAKPOINTS, self.VERTICAL_BREAKPOINTS), strict=True):
+            suited = [name for least, name in points if least <= length][-1:]
+            self.update_classes(dict.fromkeys(suited, True), update=False)
 
     def compose(self) -> ComposeResult:
         """Lay out the areas."""

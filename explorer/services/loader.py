@@ -86,11 +86,13 @@ class Loader:
 
     def _run(self, stop: threading.Event, changed: Collection[str] | None) -> None:
         from core.gc_pause import no_collections
-        from core.workspace import Workspace, WorkspaceUnreadable
-        from explorer.services.watching import signature
+        from core.workspace.folder import WorkspaceUnreadable
 
         try:
-            with no_collections(keeps=True):
+            with no_collections(keeps=True):  # also while the core is imported, which makes very many objects
+                from core.workspace import Workspace
+                from explorer.services.watching import signature
+
                 workspace = self.workspace or Workspace(self.root, state=self.state)
                 if self.workspace is None:
                     self.signature = signature(workspace.root)
