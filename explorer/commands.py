@@ -134,7 +134,7 @@ def _lists() -> Iterator[Command]:
 
 def _places() -> Iterator[Command]:
     yield Command("filter.leave", "enter,down", "To the hits", "Go to the first hit.", Where.FILTER, True)
-    yield Command("filter.clear", "escape", "Clear", "Show the whole tree again.", Where.FILTER, True)
+    yield Command("filter.clear", "escape", "Clear", "Clear it: show everything again.", Where.FILTER, True)
     yield Command("tree.expand", "right", "Unfold", "Unfold the row, or go to its first child.", Where.TREE)
     yield Command("tree.collapse", "left", "Fold", "Fold the row, or go to its parent.", Where.TREE)
     yield Command("tree.toggle", "space", "Fold or unfold", "Fold or unfold the row.", Where.TREE)

@@ -12,7 +12,7 @@ _REST_OF_LINE = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z)")
 _COMMA_AFTER = re.compile(r"\s*,[ \t]*")
 _COMMA_BEFORE = re.compile(r",\s*\Z")
 _KEY_LINE = re.compile(r"[ \t]*:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)")
-_DASHED_LINE = re.compile(r"( *)-")
+_INDENTED = re.compile(r"( *)[^ ]")
 _COMMENT_LINE = re.compile(r"( *)#")
 _INDENT = re.compile(r"^ +", re.MULTILINE)
 
@@ -29,7 +29,7 @@ def without_entry(text: str, container: Any, key: str, index: int) -> tuple[Span
     """Return what to delete so that the list under ``key`` loses an entry; empty if that isn't sure.
 
     The only entry goes too: of a list in brackets these stay, of one with dashes the key goes with it, and so do the
-    comments between them. Comments right above an entry go with it where another entry stands before them.
+    comments between them. Comments right above an entry or a key go with it where another one stands before them.
     """
     items = container.get(key) if isinstance(container, Map) else None
     if not isinstance(items, Seq):
@@ -45,7 +45,10 @@ def without_entry(text: str, container: Any, key: str, index: int) -> tuple[Span
         comma = _COMMA_AFTER.match(text, end)
         return (pack(start, comma.end() if comma else end),)
     key_line, entry = _key_line(text, container.key_spans[key], inside), _dashed(text, start, end)
-    return () if key_line is None or entry is None else (pack(unpack(key_line)[0], unpack(entry)[1]),)
+    if key_line is None or entry is None:
+        return ()
+    whole = pack(unpack(key_line)[0], unpack(entry)[1])
+    return (whole if next(iter(container)) == key else _with_comments(text, whole),)
 
 
 def _entry(text: str, items: Seq, index: int) -> Span | None:
@@ -79,7 +82,7 @@ def _dashed(text: str, start: int, end: int) -> Span | None:
 def _with_comments(text: str, span: Span) -> Span:
     """Return ``span`` with the lines above it that hold a comment with the indentation of its own first line."""
     start, end = unpack(span)
-    indent = _DASHED_LINE.match(text, start)
+    indent = _INDENTED.match(text, start)
     while start and indent is not None:
         above = _line_start(text, start - (2 if text.endswith("\r\n", 0, start) else 1))
         comment = _COMMENT_LINE.match(text, above, start)

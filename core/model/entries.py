@@ -22,7 +22,7 @@ from core.model.names import (
     meant_name,
     name_problem,
 )
-from core.model.reading import Keys, Reader, did_you_mean, shown
+from core.model.reading import NOTHINGS, Keys, Reader, did_you_mean, shown
 from core.model.sinks import At, Change
 from core.model.tool_reading import INLINE_MARKS, TOOL_KEYS, ToolPart, read_tool
 from core.text import like_the_best, nearest, surely_meant
@@ -89,6 +89,8 @@ def check_name(reader: Reader, at: At, name: str, meant: str | None = None) -> b
 
 def name_remedy(name: str, meant: str | None) -> tuple[str, str]:
     """Return what is wrong with a name, and what to write."""
+    if name.casefold() in NOTHINGS:
+        return "it stands for nothing", "write namespace/short_name, or leave it out"
     if " - " in name:
         return "it is two entries, of which the second is indented further", "align the dashes"
     if meant:

@@ -80,7 +80,8 @@ _REMEDIES = (
 )
 _SIMPLE = re.compile(r"[A-Za-z0-9_./-]+")
 _BULLETS = frozenset("+\u2022\u00b7\u2013\u2014\u2219\u25cf\u25e6\u2043")
-_NOTHINGS = frozenset(("None", "none", "nil", "undefined", "NULL", "Null"))
+NOTHINGS = frozenset(("none", "nil", "undefined", "null", "~"))
+"""Words, in lower case, that programs use for nothing."""
 GRANTING = frozenset(("trust", "trusted", "approve", "approved", "approvals", "allow", "sandbox"))
 """Keys by which a workspace might want to be trusted."""
 NO_TRUST = "delete it, as no file of a workspace can grant trust"
@@ -327,7 +328,7 @@ class Reader:
         value, fix, hint = container[key], None, None
         if texts and isinstance(value, str):
             words = re.split(r",\s*", value)
-            if value in _NOTHINGS:
+            if value.casefold() in NOTHINGS:
                 hint = "delete the key, or write a list"
             elif all(_SIMPLE.fullmatch(word) for word in words):
                 fix = Change("put it in a list", At(container, key), self.sink.as_list(words))

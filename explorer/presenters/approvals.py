@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -10,7 +11,7 @@ from core.text import plural
 from explorer.presenters import marks
 from explorer.presenters.approval import details_part
 from explorer.presenters.keys import NO_KEYMAP, Keymap, bound
-from explorer.presenters.layout import fit, two_sides
+from explorer.presenters.layout import fit, keep_end, two_sides
 from explorer.presenters.page import Page
 from explorer.presenters.places import place_text
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from core.registry.approvals import Approval
     from core.workspace.standing import Standing
 
-KIND_WIDTH = 10
 RUNS = "● runs"
 NONE_YET = (
     "Nothing is approved in this workspace. The first call of a tool with code of its own, and asking an MCP server "
@@ -28,6 +28,8 @@ NONE_YET = (
 )
 _MOST_NAMED = 40
 _ROOMY = 84
+_BESIDE = 1 + 2 + 2 + len(f"  {RUNS}  2026-11-30 20:41 ")
+"""The cells of a roomy row that are none of its columns'."""
 
 
 def moment(stamp: str) -> str:
@@ -35,17 +37,36 @@ def moment(stamp: str) -> str:
     return stamp[:16].replace("T", " ")
 
 
-def approval_row(approval: Approval, width: int, *, runs: bool) -> Content:
-    """Return kind, title and place; at the right whether something runs under it, and when it was given.
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The cells that the longest kind, title and place of some approvals need."""
+
+    kind: int = 0
+    title: int = 0
+    place: int = 0
+
+
+def columns_of(approvals: Sequence[Approval]) -> Columns:
+    """Return what the rows of ``approvals`` need."""
+    parts = [(marks.text(a.kind), marks.text(a.title, limit=300), _place(a)) for a in approvals]
+    kinds, titles, places = zip(*parts, strict=True) if parts else ((), (), ())
+    return Columns(*(max((part.cell_length for part in column), default=0) for column in (kinds, titles, places)))
+
+
+def approval_row(approval: Approval, width: int, columns: Columns, *, runs: bool) -> Content:
+    """Return kind, title and place in ``columns``; at the right whether something runs under it, and since when.
 
     Where there is less room, the place and the time of the day are left to the page of the approval.
     """
-    kind = fit(marks.text(approval.kind, marks.MUTED), KIND_WIDTH)
-    left = Content.assemble(" ", kind, " ", marks.text(approval.title, limit=300))
+    kind = fit(marks.text(approval.kind, marks.MUTED), columns.kind)
+    title = marks.text(approval.title, limit=300)
     given = moment(approval.approved_at)
     if width >= _ROOMY:
-        left = Content.assemble(left, "  ", _place(approval))
-    else:
+        room = width - columns.kind - _BESIDE
+        title_width = min(columns.title, max(room - columns.place, room // 2))
+        title = Content.assemble(fit(title, title_width), "  ", keep_end(_place(approval), room - title_width))
+    left = Content.assemble(" ", kind, "  ", title)
+    if width < _ROOMY:
         given = given.partition(" ")[0]
     state = Content.styled(RUNS, "$success") if runs else Content(" " * len(RUNS))
     right = Content.assemble("  ", state, "  ", marks.text(given, marks.MUTED), " ")
@@ -80,8 +101,9 @@ def revoking_page(approvals: Sequence[Approval], running: frozenset[str], width:
     page.blank()
     page.field("runs now", Content(f"{ended:,} of {plural(len(approvals), 'approval')}"))
     page.blank()
+    columns = columns_of(approvals)
     for approval in approvals:
-        page.link(approval_row(approval, page.width - 6, runs=approval.digest in running), Content(""), None)
+        page.link(approval_row(approval, page.width - 6, columns, runs=approval.digest in running), Content(""), None)
     return page
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice, zip_longest
+from itertools import groupby, islice, zip_longest
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -58,27 +58,37 @@ def log_lines(events: Iterable[CallEvent]) -> Iterator[Content]:
             yield Content.assemble(("  · ", marks.MUTED), (display(event.text), marks.MUTED), (f"  {at}", marks.MUTED))
 
 
+def printed_lines(events: Iterable[CallEvent]) -> int:
+    """Return how many lines were printed; the stages among them don't count."""
+    return sum(event.text.count("\n") + 1 for event in events if event.kind == "log")
+
+
 def compared_head(old: int, new: int) -> Content:
     """Return which two runs are compared, each with its sign."""
     return Content.assemble((f"- run {old}", "$error"), "   ", (f"+ run {new}", "$success"))
 
 
 def compared_lines(pairs: list[Pair], width: int) -> Iterator[Content]:
-    """Yield two outputs side by side, or one under the other where it is narrow."""
+    """Yield two outputs side by side; where it is narrow each stretch that differs, first as it was, then as it is."""
     half = (width - 3) // 2
     if all(pair.same for pair in pairs):
         equal = sum(max(1, pair.skipped) for pair in pairs)
         yield Content.styled(f"  no difference: {plural(equal, 'equal line')}", marks.MUTED)
         return
-    for pair in pairs:
-        if pair.skipped:
-            yield Content.styled(f"  … {plural(pair.skipped, 'equal line')}", marks.MUTED)
-        elif width >= SIDE_BY_SIDE:
-            yield from _beside(pair, half)
-        elif pair.same:
-            yield from _side(pair.left, " ", width)
+    for same, run in groupby(pairs, key=lambda pair: pair.same):
+        if width >= SIDE_BY_SIDE or same:
+            for pair in run:
+                yield from _pair(pair, width, half)
         else:
-            yield from (*_side(pair.left, "-", width), *_side(pair.right, "+", width))
+            different = list(run)
+            yield from (line for pair in different for line in _side(pair.left, "-", width))
+            yield from (line for pair in different for line in _side(pair.right, "+", width))
+
+
+def _pair(pair: Pair, width: int, half: int) -> Iterable[Content]:
+    if pair.skipped:
+        return [Content.styled(f"  … {plural(pair.skipped, 'equal line')}", marks.MUTED)]
+    return _beside(pair, half) if width >= SIDE_BY_SIDE else _side(pair.left, " ", width)
 
 
 def _beside(pair: Pair, half: int) -> Iterator[Content]:

@@ -10,6 +10,7 @@ from core.runtime.call import CallOutcome
 from core.text import display
 from explorer.messages import TryTool
 from explorer.presenters import marks
+from explorer.presenters.keys import NO_KEYMAP, Keymap
 from explorer.presenters.layout import fit
 from explorer.presenters.page import Page
 from explorer.presenters.result import duration, error_page, was_cancelled
@@ -35,7 +36,7 @@ def call_row(call: PastCall, width: int, *, with_tool: bool, marked: bool) -> Co
     return Content.assemble(number, when, "  ", mark, took, tool, marks.text(_short(call.arguments), limit=300))
 
 
-def call_page(call: PastCall, width: int) -> Page:
+def call_page(call: PastCall, width: int, keys: Keymap = NO_KEYMAP) -> Page:
     """Return the page of one call: what was asked, what came back."""
     result = call.result
     page = Page(width)
@@ -47,7 +48,7 @@ def call_page(call: PastCall, width: int) -> Page:
     _json(page, "Arguments", call.arguments)
     if result.error is not None:
         page.heading(str(result.error.error_type))
-        page.lines += error_page(CallOutcome(result), width).lines
+        page.lines += error_page(CallOutcome(result), width, keys).lines
         if result.error.details:
             _json(page, "Details", result.error.details)
     if result.success or result.output_data is not None:

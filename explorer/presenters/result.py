@@ -9,8 +9,10 @@ from textual.content import Content
 from core.text import plural
 from explorer.messages import OpenPlace
 from explorer.presenters import marks
+from explorer.presenters.keys import NO_KEYMAP, Keymap
 from explorer.presenters.page import Page
 from explorer.presenters.places import place_text
+from explorer.presenters.remedy import message_of, remedy_of
 from explorer.services.json_rows import dump_any
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ def duration(milliseconds: float) -> str:
     return f"{milliseconds / 1000:.1f} s" if milliseconds < 60_000 else f"{milliseconds / 60_000:.1f} min"
 
 
-def error_page(outcome: CallOutcome, width: int) -> Page:
+def error_page(outcome: CallOutcome, width: int, keys: Keymap = NO_KEYMAP) -> Page:
     """Return the page of a failed call: the sentence, where, who said so, the last lines of its log.
 
     The details stand here only where an output takes the place in which they are folded out.
@@ -88,12 +90,12 @@ def error_page(outcome: CallOutcome, width: int) -> Page:
     if was_cancelled(outcome.result):
         page.paragraph(f"Cancelled by you after {duration(outcome.result.duration_ms)}.", "bold")
     else:
-        page.paragraph(error.message, "bold")
+        page.paragraph(message_of(error), "bold")
         _where(page, error)
         page.field("said by", Content(who_said(error)))
         page.field("in", marks.text(f"{error.skill_name} ▸ {error.tool_name}" if error.tool_name else error.skill_name))
-    if isinstance(hint := error.details.get("hint"), str):
-        page.field("remedy", marks.text(hint))
+    if (remedy := remedy_of(error, keys)) is not None:
+        page.field("remedy", marks.text(remedy))
     _ending(page, error.details)
     if outcome.result.output_data is not None and error.details:
         page.field("details", marks.text(dump_any(error.details, indent=None), marks.MUTED, MOST_DETAILS))

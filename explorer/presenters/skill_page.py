@@ -174,7 +174,7 @@ def problems_part(page: Page, findings: list[Diagnostic]) -> None:
         first, *more = wrap(text, beside if beside >= ROOMY else page.width - 6)
         page.link(first, place if beside >= ROOMY else Content(""), open_place(found.place))
         for line in more[:MOST_LINES]:
-            page.lines.append(Line(Content.assemble(" " * 5, line)))
+            page.lines.append(Line(Content.assemble(" " * 5, line.stylize_before(marks.ACCENT))))
         if beside < ROOMY:
             page.lines.append(Line(Content.assemble(" " * 5, place)))
         if found.hint and found.hint not in found.message:

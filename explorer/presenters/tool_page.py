@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_ACTORS = 200
 _FLAG_WIDTH, _VALUE_WIDTH = 24, 5
+_FEW = 2
 
 
 def tool_page(
@@ -51,8 +52,7 @@ def tool_page(
     page.field("do", Content("try it"), TryTool(skill, record.name))
     page.field("", Content("why it is here"), ShowWhy(skill, record.name))
     page.heading("Flags")
-    for flag, provenance in record.provenance.items():
-        flag_line(page, flag, provenance)
+    flags_part(page, record.provenance)
     page.links(
         "Actors that get it", ((marks.text(name), Content(""), OpenActor(name)) for name in actors[:MOST_ACTORS])
     )
@@ -67,6 +67,20 @@ _ORIGINS = {
     "annotated": "annotated by its server",
     "overridden": "* overridden",
 }
+
+
+def flags_part(page: Page, flags: Mapping[str, FlagProvenance]) -> None:
+    """Add a row for each flag; those that nobody says anything about share one at the end."""
+    silent = [flag for flag, provenance in flags.items() if _is_silent(provenance)]
+    for flag, provenance in flags.items():
+        if len(silent) < _FEW or flag not in silent:
+            flag_line(page, flag, provenance)
+    if len(silent) >= _FEW:
+        page.paragraph(f"{', '.join(silent)}: nothing is said", marks.MUTED, indent=3)
+
+
+def _is_silent(provenance: FlagProvenance) -> bool:
+    return provenance.value is None and provenance.origin == "declared"
 
 
 def flag_line(page: Page, flag: str, provenance: FlagProvenance) -> None:
@@ -86,7 +100,7 @@ def flag_line(page: Page, flag: str, provenance: FlagProvenance) -> None:
 
 def origin_text(provenance: FlagProvenance) -> Content:
     """Return where a value comes from, in words; an assumed one is marked with ``?``."""
-    if provenance.value is None and provenance.origin == "declared":
+    if _is_silent(provenance):
         return Content.styled("nothing is said", marks.MUTED)
     said = _ORIGINS.get(provenance.origin, str(provenance.origin))
     if provenance.origin == "declared" and provenance.path is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from explorer.presenters import marks
 from explorer.presenters.page import Page
-from explorer.presenters.tool_page import flag_line
+from explorer.presenters.tool_page import flags_part
 
 if TYPE_CHECKING:
     from core.resolve.views import WhyTool
@@ -22,6 +22,5 @@ def why_page(why: WhyTool, width: int) -> Page:
     if why.path_count > len(why.paths):
         page.paragraph(f"… and {why.path_count - len(why.paths):,} more, all longer or as long", marks.MUTED, indent=3)
     page.heading("Flag by flag")
-    for flag, provenance in why.flags.items():
-        flag_line(page, flag, provenance)
+    flags_part(page, why.flags)
     return page

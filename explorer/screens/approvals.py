@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -19,11 +19,14 @@ from explorer.screens.page import PageScreen
 from explorer.widgets.approval_list import ApprovalList
 from explorer.widgets.dialog import Dialog
 from explorer.widgets.key_bar import KeyBar
+from explorer.widgets.overview import Overview
 
 if TYPE_CHECKING:
     from core.registry.approvals import Approval
     from core.workspace import Workspace
+    from explorer.presenters.page import Page
 
+T = TypeVar("T")
 LOOK_S = 1.0
 
 
@@ -42,6 +45,7 @@ class ApprovalsScreen(Dialog[None]):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
         self._workspace = workspace
+        self._above: Dialog[Any] | None = None
 
     def compose(self) -> ComposeResult:
         """Put the list in a box with its keys below."""
@@ -74,23 +78,35 @@ class ApprovalsScreen(Dialog[None]):
         rows = self.query_one(ApprovalList)
         if (message.approvals, message.running) != (rows.approvals, rows.running):
             rows.show(message.approvals, message.running)
+            if self._above is not None and self._above.is_attached:
+                self._above.query_one(Overview).show_again()
+
+    def _put_above(self, dialog: Dialog[T], answered: Callable[[T | None], None] | None = None) -> None:
+        """Show a dialog that goes on following what runs."""
+        self._above = dialog
+        self.app.push_screen(dialog, answered)
 
     @on(ApprovalList.Opened)
     def _open(self, message: ApprovalList.Opened) -> None:
-        approval, runs = message.approval, message.approval.digest in self.query_one(ApprovalList).running
-        self.app.push_screen(PageScreen("Approved", lambda width: stored_page(approval, width, runs=runs)))
+        approval, rows = message.approval, self.query_one(ApprovalList)
+
+        def page(width: int) -> Page:
+            return stored_page(approval, width, runs=approval.digest in rows.running)
+
+        self._put_above(PageScreen("Approved", page))
 
     @on(ApprovalList.Revoke)
     def _ask(self, message: ApprovalList.Revoke) -> None:
-        approvals, running = message.approvals, self.query_one(ApprovalList).running
+        approvals, rows = message.approvals, self.query_one(ApprovalList)
         title = f"Take {plural(len(approvals), 'approval')} of this workspace back?"
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self._work(lambda: self._revoke(approvals))
 
-        dialog = FixScreen(title, lambda width: revoking_page(approvals, running, width), "Revoke")
-        self.app.push_screen(dialog, answered)
+        self._put_above(
+            FixScreen(title, lambda width: revoking_page(approvals, rows.running, width), "Revoke"), answered
+        )
 
     def _revoke(self, approvals: tuple[Approval, ...]) -> None:
         """Take them back, in a thread: what runs under them is waited for."""

@@ -80,6 +80,8 @@ class ConfirmScreen(AnswerScreen[Decision]):
     No other answer can be chosen before the end of the page has been in sight.
     """
 
+    HELP = "All that would run. Nothing runs before one of the answers for it is chosen."
+
     def __init__(
         self,
         identities: tuple[ExecutionIdentity, ...],

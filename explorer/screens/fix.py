@@ -17,6 +17,8 @@ from explorer.widgets.overview import Overview, PageMaker
 class FixScreen(AnswerScreen[bool]):
     """Answers True on the button called ``answer``. The focus starts on Cancel."""
 
+    HELP = "What a yes would change. Nothing changes before the button for it is chosen."
+
     def __init__(self, title: str, maker: PageMaker, answer: str = "Apply") -> None:
         super().__init__()
         self._heading, self._maker, self._answer = title, maker, answer

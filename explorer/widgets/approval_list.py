@@ -10,7 +10,7 @@ from textual.message import Message
 
 from explorer.commands import Where, bindings
 from explorer.presenters import marks
-from explorer.presenters.approvals import NONE_YET, approval_row
+from explorer.presenters.approvals import NONE_YET, Columns, approval_row, columns_of
 from explorer.presenters.layout import wrap
 from explorer.widgets.row_list import RowList
 
@@ -39,11 +39,13 @@ class ApprovalList(RowList):
         super().__init__()
         self.approvals: tuple[Approval, ...] | None = None
         self.running: frozenset[str] = frozenset()
+        self._columns = Columns()
 
     def show(self, approvals: tuple[Approval, ...], running: frozenset[str]) -> None:
         """Show these; the cursor stays on the same one where it is still there."""
         before = self.current
         self.approvals, self.running = approvals, running
+        self._columns = columns_of(approvals)
         same = (at for at, approval in enumerate(approvals) if before and approval.digest == before.digest)
         self.set_reactive(ApprovalList.cursor, next(same, self.cursor))
         self.rows_changed()
@@ -71,7 +73,7 @@ class ApprovalList(RowList):
         if not self.approvals:
             return self._nothing(width)[index]
         approval = self.approvals[index]
-        return approval_row(approval, width, runs=approval.digest in self.running)
+        return approval_row(approval, width, self._columns, runs=approval.digest in self.running)
 
     def _nothing(self, width: int) -> list[Content]:
         if self.approvals is None:

@@ -25,6 +25,7 @@ NONE_YET = "No calls yet; {show-tab-5} opens the form that makes one."
 class CallList(RowList):
     """One row a call, newest first; one of them may be marked for comparing."""
 
+    HELP = "Earlier calls, the newest first; below them the one at the cursor, or a comparison."
     BINDINGS = bindings(Where.HISTORY)
 
     @dataclass

@@ -19,7 +19,7 @@ from explorer.presenters import marks
 from explorer.presenters.page import text_page
 from explorer.presenters.why_not import no_tool
 from explorer.services.findings import Findings
-from explorer.services.flat import renamed, row_of
+from explorer.services.flat import actor_of, renamed, row_of
 from explorer.services.outline import Kind
 from explorer.services.subject import (
     UNKNOWN,
@@ -275,7 +275,12 @@ class Detail(Vertical):
         state = marks.status(row.status) if row else Content("")
         if subject.skill in workspace.last_good:
             state = Content.assemble(state, (f"  {marks.STALE} {marks.AS_BEFORE}", "$warning"))
-        self.query_one(TabStrip).show(marks.text(subject.title), state, {"tools": row.tools} if row else {})
+        count = row.tools if row else self._tools_of_actor(workspace, subject)
+        self.query_one(TabStrip).show(marks.text(subject.title), state, {} if count is None else {"tools": count})
+
+    def _tools_of_actor(self, workspace: Workspace, subject: Subject) -> int | None:
+        actor = actor_of(workspace, subject.name) if subject.kind is Kind.ACTOR else None
+        return len(actor.records) if actor else None
 
     def _overview(self, workspace: Workspace, subject: Subject, *, same: bool) -> None:
         from explorer.presenters.subject_page import subject_page

@@ -34,7 +34,9 @@ class FilterInput(SafeInput):
     class Left(Message):
         """The user wants to go on in the tree."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+    def __init__(self, about: str, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        self.about = about
+        """What help says of it: what it filters or finds."""
         super().__init__(
             placeholder="words of a skill or tool", id=id, compact=True, select_on_focus=False, max_length=LONGEST
         )

@@ -40,6 +40,7 @@ BESIDE = 110
 class GraphView(Vertical):
     """The drawing is made in a thread; keys go from node to node, and to the cycles where there are any."""
 
+    HELP = "What includes what, from left to right. The cursor goes along the lines."
     BINDINGS = [*bindings(Where.GRAPH)]
     DEFAULT_CSS = """
     GraphView > #graph-head { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -81,7 +82,7 @@ class GraphView(Vertical):
         with Horizontal(id="graph-body"):
             yield GraphCanvas(id="graph-canvas")
             yield Overview(id="graph-cycles")
-        yield FilterInput(id="graph-find")
+        yield FilterInput("Finds skills in the graph by words of their names.", id="graph-find")
 
     def on_mount(self) -> None:
         """Name the parts."""

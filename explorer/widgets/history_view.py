@@ -18,6 +18,7 @@ from explorer.services.calls import CallRequest, command_line
 from explorer.services.compare import Pair, compared_text, pairs
 from explorer.services.tool_to_try import record_of
 from explorer.widgets.call_list import CallList
+from explorer.widgets.hint import keymap_of
 from explorer.widgets.overview import Overview
 from explorer.widgets.result.compared_view import ComparedView
 
@@ -86,7 +87,7 @@ class HistoryView(Vertical):
         call = message.call
         self.set_class(call is None, "-empty")
         if call is not None:
-            self.query_one(Overview).show_page(lambda width: call_page(call, width))
+            self.query_one(Overview).show_page(lambda width: call_page(call, width, keymap_of(self)))
 
     @on(CallList.Compare)
     def _compare(self, event: CallList.Compare) -> None:

@@ -16,6 +16,7 @@ from explorer.widgets.scrubbed import SafeTextArea
 class JsonEditor(Vertical):
     """Follows the form while the form is edited; leads it while the text is."""
 
+    HELP = "The arguments exactly as they will be sent. What is written here changes the form."
     DEFAULT_CSS = """
     JsonEditor { height: 1fr; }
     JsonEditor > #json-title { height: auto; max-height: 4; padding: 0 1; }

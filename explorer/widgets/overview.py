@@ -20,6 +20,7 @@ PageMaker = Callable[[int], Page]
 class Overview(RowList):
     """Shows the page that a function makes for the width there is."""
 
+    HELP = "A page of text. The cursor goes from link to link."
     shows_blurred_cursor = False
 
     @dataclass
@@ -34,14 +35,30 @@ class Overview(RowList):
         self._lines: list[Line] = []
         self._made_for = -1
         self._at_top = True
+        self._measured, self._unmeasured = (0, 0), True
 
     def show_page(self, maker: PageMaker, *, keep_place: bool = False) -> None:
         """Show another page; ``keep_place`` leaves cursor and scroll where they are."""
         self._maker, self._at_top, self._made_for = maker, self._at_top or not keep_place, -1
+        self._unmeasured = True
         before, at = self._lines, self.cursor
         self._make()
         if self.cursor != at or not same_lines(before, self._lines):
             self.rows_changed()
+
+    def show_again(self) -> None:
+        """Make the same page anew, since what it tells of may have changed; cursor and scroll stay."""
+        if self._maker:
+            self.show_page(self._maker, keep_place=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return the lines of the page; of one that is shown anew, never fewer than before: a dialog doesn't jump."""
+        inner = width - self.scrollbar_gutter.width
+        before, height = self._measured
+        if self._maker and inner > 0 and (inner != before or self._unmeasured):
+            lines = len(self._maker(inner).lines)
+            self._measured, self._unmeasured = (inner, max(lines, height if inner == before else 0)), False
+        return self._measured[1]
 
     def row_count(self) -> int:
         """Return the number of lines."""

@@ -68,6 +68,8 @@ class ProblemsTitle(Widget):
 class ProblemList(RowList):
     """One row a finding: errors first, then warnings, then infos, each by place."""
 
+    HELP = "All problems of the workspace; below them the whole of the one at the cursor."
+
     @dataclass
     class Highlighted(Message):
         """The cursor stands on this finding."""

@@ -31,6 +31,7 @@ NO_HITS = "Nothing matches; {filter.clear} clears the filter."
 class SkillTree(RowList):
     """Rows come from an ``Outline``; unfolding asks it for the children of that one node."""
 
+    HELP = "The skills by namespace, with their includes and tools; the right side follows the cursor."
     # At once: what is typed after it belongs into the filter, however busy the tree is.
     BINDINGS = [
         *bindings(Where.TREE),

@@ -30,6 +30,7 @@ Reader = Callable[[str], str]
 class SourceView(RowList):
     """Reads in a thread, shows the plain lines at once and the highlighted ones when they are ready."""
 
+    HELP = "The file as it is, each problem below its line."
     BINDINGS = bindings(Where.SOURCE)
 
     @dataclass

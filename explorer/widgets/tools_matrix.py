@@ -38,6 +38,10 @@ PLACEHOLDERS = {
     True: "filter: words, writes:yes, source:mcp, approval:*",
     False: "filter: words, writes:yes",
 }
+FILTERS = (
+    "Filters the rows of Tools by words of a tool, and by columns: writes:yes, source:mcp, approval:no. An * after the "
+    "colon keeps what an override has changed."
+)
 _ROOMY = 110
 NO_MATCH = "No tool matches; {filter.clear} shows them all."
 NO_TOOLS = "This skill has no tools. Its file lists them under tools, builtin_groups, mcp_servers or includes."
@@ -48,6 +52,7 @@ NO_SKILL = "Choose a skill to see its tools."
 class ToolsMatrix(Vertical):
     """A row a tool, a column a flag; the page below or beside it follows the selected cell."""
 
+    HELP = "A row a tool, a column a flag. Below the rows: why the selected cell is what it is."
     BINDINGS = [*bindings(Where.MATRIX)]
     DEFAULT_CSS = """
     ToolsMatrix > #matrix-head { height: 1; layout: horizontal; }
@@ -90,7 +95,7 @@ class ToolsMatrix(Vertical):
         """Filter and count above the rows, the page below."""
         table = MatrixTable(id="matrix-table")
         with Vertical(id="matrix-head"):
-            yield FilterInput(id="matrix-filter")
+            yield FilterInput(FILTERS, id="matrix-filter")
             yield Static(id="matrix-count")
         with Vertical(id="matrix-body"):
             with Vertical(id="matrix-rows"):

@@ -47,7 +47,7 @@ class TreeArea(Vertical):
     def compose(self) -> ComposeResult:
         """Put the filter between heading and tree; it shows only while it is used."""
         yield TreeTitle()
-        yield FilterInput()
+        yield FilterInput("Narrows the tree to the skills and tools with these words.")
         yield SkillTree(id="tree")
 
     @property

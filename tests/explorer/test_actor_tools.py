@@ -40,6 +40,7 @@ async def test_the_tools_tab_of_an_actor_is_the_matrix_of_its_skills(
         driver.main.detail.show(Subject(Kind.ACTOR, "local/bot"))
         await driver.press("2")
         assert driver.lines("6 tools  1 given by several skills")
+        assert driver.lines("2 Tools 6")
         assert driver.lines("given by       local/a")
         assert any(line.strip(" │").startswith("local/b") for line in driver.screen_text.split("\n"))
         await driver.press("down", "enter")

@@ -139,6 +139,21 @@ async def test_taking_back_asks_first_and_ends_the_server_that_runs(root: Path, 
         assert driver.lines("known once it has been")
 
 
+async def test_the_dialog_that_takes_back_follows_what_ends_behind_it(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(root, tmp_path / "state") as driver:
+        await approve_all(driver)
+        rows = await approvals(driver)
+        running = frozenset(a.digest for a in rows.approvals or ())
+        monkeypatch.setattr(driver.main.workspace, "running", lambda: running)
+        await driver.until(lambda: rows.running == running, "what runs")
+        await driver.press("R")
+        assert driver.lines("2 of 2 approvals")
+        running = frozenset()
+        await driver.until(lambda: bool(driver.lines("0 of 2 approvals")), "that all has ended")
+
+
 async def test_what_another_program_takes_back_leaves_the_list(root: Path, tmp_path: Path) -> None:
     from core.registry.approvals import Approvals
 

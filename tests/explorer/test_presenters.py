@@ -22,7 +22,7 @@ from explorer.presenters.header import header_line, loading
 from explorer.presenters.layout import fit, keep_end, two_sides, wrap
 from explorer.presenters.page import Page
 from explorer.presenters.problem import problem_row, problem_text
-from explorer.presenters.skill_page import skill_page
+from explorer.presenters.skill_page import problems_part, skill_page
 from explorer.presenters.source import source_rows
 from explorer.presenters.tool_page import origin_text, tool_page, value_text
 from explorer.presenters.why_page import why_page
@@ -178,10 +178,13 @@ def test_values_are_said_in_words(value: object, said: str) -> None:
 
 
 def test_why_shows_the_ways_shortest_first_and_counts_the_rest() -> None:
-    why = WhyTool("a/b", "x/y", (("a/b",), ("a/b", "c/d")), 5, {})
+    said, unsaid = (FlagProvenance(value=value, origin=Origin("declared")) for value in (True, None))
+    why = WhyTool("a/b", "x/y", (("a/b",), ("a/b", "c/d")), 5, {"cost": unsaid, "reads": said, "unsafe": unsaid})
     text = plain(why_page(why, 80))
     assert text.index("a/b\n") < text.index("a/b ▸ c/d")
     assert "and 3 more" in text
+    assert text.count("nothing is said") == 1
+    assert "cost, unsafe: nothing is said" in text
 
 
 def test_the_page_of_an_approval_names_a_place_only_where_a_file_defines_what_runs() -> None:
@@ -190,6 +193,14 @@ def test_the_page_of_an_approval_names_a_place_only_where_a_file_defines_what_ru
     assert "tools/t.yaml:3" in plain(approval_page(custom, 60))
     said = plain(approval_page(shell, 60))
     assert ("defined in" in said, "None" in said) == (False, False)
+
+
+def test_all_lines_of_a_wrapped_problem_on_a_page_are_in_the_colour_of_what_can_be_opened() -> None:
+    page = Page(60)
+    problems_part(page, [Diagnostic("a/b", Severity.ERROR, "many words " * 20, Place("a.yaml", 1), hint=None)])
+    lines = [line.content for line in page.lines if "words" in line.content.plain]
+    assert len(lines) > 2
+    assert all(any(span.style == "$accent" for span in line.spans) for line in lines)
 
 
 def finding(**more: object) -> Diagnostic:

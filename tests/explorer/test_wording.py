@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import replace
+
 import pytest
 from textual.content import Content
 
 from core.diagnostics import Diagnostic, Fix, Place, Severity
 from core.model.record import FlagProvenance
 from core.registry.approvals import Approval
-from explorer.presenters.approvals import approval_row
+from explorer.presenters.approvals import approval_row, columns_of
 from explorer.presenters.layout import within
 from explorer.presenters.problem import problem_text
 from explorer.presenters.tool_page import origin_text
@@ -59,12 +62,22 @@ def approval() -> Approval:
 
 @pytest.mark.parametrize("runs", [False, True])
 def test_a_row_of_the_approvals_is_whole_in_a_dialog_on_eighty_columns(runs: bool) -> None:
-    narrow, wide = (approval_row(approval(), width, runs=runs).plain for width in (68, 108))
+    narrow, wide = (approval_row(approval(), width, columns_of([approval()]), runs=runs).plain for width in (68, 108))
     assert "tool local/changelog-reader" in narrow
     assert "2026-11-30" in narrow
     assert "…" not in narrow
     assert "t.yaml:3" in wide
     assert "22:21" in wide
+
+
+def test_the_rows_of_the_approvals_stand_in_columns_at_every_width() -> None:
+    short, long = replace(approval(), kind="mcp-stdio", title="x", path=None), approval()
+    for width, columns in itertools.product((50, 68, 84, 108, 160), [columns_of([short, long])]):
+        one, other = (approval_row(found, width, columns, runs=False).plain for found in (short, long))
+        assert (len(one), len(other)) == (width, width)
+        assert one.index(" x ") == other.index(" tool ")
+        assert one.index("2026-") == other.index("2026-")
+        assert width < 84 or one.index("built in") == other.index("t.yaml:3")
 
 
 @pytest.mark.parametrize(

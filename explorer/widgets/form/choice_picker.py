@@ -56,6 +56,7 @@ class _Values(RowList):
 class ChoicePicker(Dialog[int | None]):
     """Answers with the index of a value, None when it is left."""
 
+    HELP = "All values that the field can take. What is typed narrows them down."
     BINDINGS = [
         Binding("down", "move(1)", show=False),
         Binding("up", "move(-1)", show=False),

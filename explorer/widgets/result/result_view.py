@@ -19,12 +19,12 @@ from core.workspace.state import state_folder
 from explorer.commands import Where, bindings
 from explorer.messages import Notify
 from explorer.presenters import marks
-from explorer.presenters.diffs import change_lines, compared_head, log_lines
+from explorer.presenters.diffs import change_lines, compared_head, log_lines, printed_lines
 from explorer.presenters.result import error_page, headline
 from explorer.services.compare import Pair, compared_text, pairs
 from explorer.services.runs import Run, output_text, save
 from explorer.widgets.filter_input import FilterInput
-from explorer.widgets.hint import key_of
+from explorer.widgets.hint import key_of, keymap_of
 from explorer.widgets.overview import Overview
 from explorer.widgets.result.carry_over import CarryOver
 from explorer.widgets.result.compared_view import ComparedView
@@ -40,6 +40,7 @@ MOST_COPIED = 1_000_000
 class ResultView(Vertical):
     """Shows one run; the one before it is a key away for comparing."""
 
+    HELP = "What the call returned, what it changed, and what it printed."
     BINDINGS = [*bindings(Where.RESULT)]
     DEFAULT_CSS = """
     ResultView { height: 1fr; border-top: solid $line; border-title-color: $muted; }
@@ -79,7 +80,7 @@ class ResultView(Vertical):
             yield LinesView(id=CHANGES)
             yield LinesView(id=LOG)
             yield ComparedView(id=COMPARE)
-        yield FilterInput(id="result-find")
+        yield FilterInput("Finds text in the view of the result that is in sight.", id="result-find")
         yield CarryOver()
 
     def on_mount(self) -> None:
@@ -124,7 +125,7 @@ class ResultView(Vertical):
     def hear(self, events: list[CallEvent]) -> None:
         """Add what a running call was heard to say."""
         lines = list(log_lines(events))
-        self._lines += len(lines)
+        self._lines += printed_lines(events)
         self._view(LOG).add(lines)
         if lines:
             self._say_tabs()
@@ -138,9 +139,9 @@ class ResultView(Vertical):
         page = self.query_one("#result-error", Overview)
         page.display = failed
         if failed:
-            page.show_page(partial(error_page, outcome))
+            page.show_page(partial(error_page, outcome, keys=keymap_of(self)))
         log = list(log_lines(outcome.log))
-        self._lines = sum(event.kind == "log" for event in outcome.log)
+        self._lines = printed_lines(outcome.log)
         self._view(LOG).show(log, empty="Nothing was printed.")
         self._view(CHANGES).show(list(change_lines(outcome)))
         error = outcome.result.error

@@ -16,6 +16,12 @@ IN_SKILLS = {
         (4, 4),
         "it is two entries, of which the second is indented further; align the dashes",
     ),
+    "nothing among tools": (
+        HEAD + "tools: [null]\n",
+        (3, 9),
+        "it stands for nothing; write namespace/short_name, or leave it out",
+    ),
+    "nothing among includes": (HEAD + "includes: [~]\n", (3, 12), "it stands for nothing"),
     "path of a file": (HEAD + "includes: [skills/b.yaml]\n", (3, 12), "it is the path of a file; write the `name`"),
     "path from here": (HEAD + "includes: [../skills/b]\n", (3, 12), "it is the path of a file; write the `name`"),
     "no namespace": (HEAD + "includes: [b]\n", (3, 12), "write namespace/short_name, like `local/b`"),

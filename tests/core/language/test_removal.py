@@ -30,6 +30,14 @@ STYLES = {
         "includes:  # others\n  # b is there for its tools\n  - local/b # for its tools\ntools: []\n",
         "tools: []\n",
     ),
+    "the only entry, its key below comments of its own": (
+        "tools: []\n\n# of the file\n\n# others\n# by name\nincludes:\n  - local/b\n",
+        "tools: []\n\n# of the file\n\n",
+    ),
+    "the only entry, its key below a comment of the key before": (
+        "sub:\n  a: 1\n  # about a\nincludes:\n  - local/b\n",
+        "sub:\n  a: 1\n  # about a\n",
+    ),
     "an entry below comments of its own": (
         "includes:\n  # first\n  - local/c\n  # b is there\n  # for its tools\n  - local/b\n  # the end\ntools: []\n",
         "includes:\n  # first\n  - local/c\n  # the end\ntools: []\n",

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from json_values import JSON_VALUES
 
+from core.runtime.call import CallEvent
 from core.text import display
-from explorer.presenters.diffs import compared_lines
+from explorer.presenters.diffs import compared_lines, printed_lines
 from explorer.services.compare import pairs
 from explorer.services.json_rows import PAGE, JsonTree, walk, wrapped
 
@@ -168,3 +169,22 @@ def test_a_value_is_copied_from_the_tree_with_every_digit_and_character(value: A
     tree = JsonTree(value)
     assert json.loads(tree.raw(0)) == value
     assert json.dumps(json.loads(tree.raw(0))) == json.dumps(value)
+
+
+def test_in_a_narrow_comparison_all_that_was_stands_before_all_that_is() -> None:
+    old, new = 'arguments {}\nerror {\n  "kind": 1\n}', "arguments {}\noutput [\n  2\n  3\n}"
+    assert [line.plain.rstrip() for line in compared_lines(pairs(old, new), 60)] == [
+        "  arguments {}",
+        "- error {",
+        '-   "kind": 1',
+        "+ output [",
+        "+   2",
+        "+   3",
+        "  }",
+    ]
+
+
+def test_the_number_of_a_log_is_that_of_its_printed_lines_while_it_comes_and_after() -> None:
+    first = [CallEvent("stage", "execute"), CallEvent("log", "one\ntwo")]
+    then = [CallEvent("progress", "half"), CallEvent("log", "three")]
+    assert printed_lines(first) + printed_lines(then) == printed_lines([*first, *then]) == 3

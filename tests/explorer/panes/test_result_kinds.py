@@ -56,6 +56,23 @@ def test_a_list_of_blocks_shows_texts_and_names_pictures_by_kind_type_and_size()
     assert "audio · audio/[/wav] · 3 bytes" in shown
 
 
+@pytest.mark.parametrize(
+    ("details", "says"),
+    [
+        ({"needs": "approval", "hint": "skill-explorer invoke a b --trust"}, "ctrl+r in the form runs it again"),
+        ({"needs": "confirmation", "hint": "confirm the call, or add --yes"}, "say yes there"),
+        ({"undiscovered_servers": ["x"], "hint": "`skill-explorer tools a --discover` asks"}, "d asks the servers"),
+    ],
+)
+def test_on_the_screen_a_remedy_is_a_key_and_no_command(details: dict[str, Any], says: str) -> None:
+    hint = details["hint"]
+    said = page(SkillErrorType.PERMISSION_DENIED, f"it is new; `{hint}` approves it", **details)
+    assert says in said
+    assert "it is new" in said
+    assert "--" not in said.partition("remedy")[2]
+    assert details.get("needs") is None or "--" not in said
+
+
 def test_what_a_server_reports_keeps_its_code_and_data() -> None:
     said = page(FAILED, "bad", code=-32602, data={"hint": "see docs"}, server="notes")
     assert "the server" in said

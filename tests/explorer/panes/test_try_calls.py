@@ -52,7 +52,7 @@ async def test_a_running_call_shows_time_progress_and_log_and_can_be_cancelled()
         assert "● running 12.3 s  of 300 s  execute" in shown
         assert "50% halfway" in shown
         assert "line [/two]" in shown
-        assert "l Log 3" in shown
+        assert "l Log 2" in shown
         await pilot.press("ctrl+r")
         assert len(workspace.calls) == 1
         await press(pilot, ["escape"])
