@@ -13,7 +13,7 @@ from explorer.presenters.layout import fit, two_sides
 from explorer.presenters.page import Page
 from explorer.presenters.parameters import parameters
 from explorer.presenters.places import place_text
-from explorer.presenters.tool_page import flag_line, origin_text, value_text
+from explorer.presenters.tool_page import flag_lines, origin_text, value_text
 from explorer.services.matrix import COLUMNS, NO, UNKNOWN, UNSET, YES, Cell, Column, cell, provenance_of
 
 if TYPE_CHECKING:
@@ -110,9 +110,10 @@ def cell_page(
     if record.status != "undiscovered":
         parameters(page, record.input_schema)
     page.heading("Flag by flag")
-    for flag, found in (why.flags if why else record.provenance).items():
-        if found.value is not None or found.origin == "overridden":
-            flag_line(page, flag, found)
+    flags = why.flags if why else record.provenance
+    flag_lines(
+        page, {f: found for f, found in flags.items() if found.value is not None or found.origin == "overridden"}
+    )
     return page
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from core.workspace.standing import Standing
 
 MOST_ACTORS = 200
-_FLAG_WIDTH, _VALUE_WIDTH = 24, 5
+_FLAG_WIDTH, _WIDEST_VALUE = 24, 20
 _FEW = 2
 
 
@@ -72,10 +72,9 @@ _ORIGINS = {
 def flags_part(page: Page, flags: Mapping[str, FlagProvenance]) -> None:
     """Add a row for each flag; those that nobody says anything about share one at the end."""
     silent = [flag for flag, provenance in flags.items() if _is_silent(provenance)]
-    for flag, provenance in flags.items():
-        if len(silent) < _FEW or flag not in silent:
-            flag_line(page, flag, provenance)
-    if len(silent) >= _FEW:
+    silent = silent if len(silent) >= _FEW else []
+    flag_lines(page, {flag: provenance for flag, provenance in flags.items() if flag not in silent})
+    if silent:
         page.paragraph(f"{', '.join(silent)}: nothing is said", marks.MUTED, indent=3)
 
 
@@ -83,11 +82,18 @@ def _is_silent(provenance: FlagProvenance) -> bool:
     return provenance.value is None and provenance.origin == "declared"
 
 
-def flag_line(page: Page, flag: str, provenance: FlagProvenance) -> None:
-    """Add a row that says what the flag is, who says so and what that replaced."""
+def flag_lines(page: Page, flags: Mapping[str, FlagProvenance]) -> None:
+    """Add a row for each flag: what it is, who says so and what that replaced, in columns."""
+    values = [marks.text(value_text(provenance.value)) for provenance in flags.values()]
+    width = min(max((value.cell_length for value in values), default=0), _WIDEST_VALUE)
+    for (flag, provenance), value in zip(flags.items(), values, strict=True):
+        _flag_line(page, flag, provenance, value.pad_right(max(0, width - value.cell_length)))
+
+
+def _flag_line(page: Page, flag: str, provenance: FlagProvenance, value: Content) -> None:
     left = Content.assemble(
         marks.text(f"{flag:<{_FLAG_WIDTH}}", marks.MUTED),
-        marks.text(f"{value_text(provenance.value):<{_VALUE_WIDTH}}"),
+        value,
         "  ",
         origin_text(provenance),
     )

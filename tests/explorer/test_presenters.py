@@ -24,7 +24,7 @@ from explorer.presenters.page import Page
 from explorer.presenters.problem import problem_row, problem_text
 from explorer.presenters.skill_page import problems_part, skill_page
 from explorer.presenters.source import source_rows
-from explorer.presenters.tool_page import origin_text, tool_page, value_text
+from explorer.presenters.tool_page import flag_lines, origin_text, tool_page, value_text
 from explorer.presenters.why_page import why_page
 from explorer.services.source_text import file_text
 
@@ -185,6 +185,13 @@ def test_why_shows_the_ways_shortest_first_and_counts_the_rest() -> None:
     assert "and 3 more" in text
     assert text.count("nothing is said") == 1
     assert "cost, unsafe: nothing is said" in text
+
+
+def test_the_flags_of_a_page_stand_in_columns_also_where_a_value_is_long() -> None:
+    page = Page(80)
+    values = {"reads": True, "write_scope": ["VERSION"], "checkpoint_scope": "file"}
+    flag_lines(page, {flag: FlagProvenance(value=v, origin=Origin("declared")) for flag, v in values.items()})
+    assert len({line.content.plain.index("declared") for line in page.lines}) == 1
 
 
 def test_the_page_of_an_approval_names_a_place_only_where_a_file_defines_what_runs() -> None:
