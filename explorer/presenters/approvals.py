@@ -28,6 +28,7 @@ NONE_YET = (
 )
 _MOST_NAMED = 40
 _ROOMY = 84
+_WIDEST_KIND, _LEAST_PLACE = 16, 12
 _BESIDE = 1 + 2 + 2 + len(f"  {RUNS}  2026-11-30 20:41 ")
 """The cells of a roomy row that are none of its columns'."""
 
@@ -50,7 +51,8 @@ def columns_of(approvals: Sequence[Approval]) -> Columns:
     """Return what the rows of ``approvals`` need."""
     parts = [(marks.text(a.kind), marks.text(a.title, limit=300), _place(a)) for a in approvals]
     kinds, titles, places = zip(*parts, strict=True) if parts else ((), (), ())
-    return Columns(*(max((part.cell_length for part in column), default=0) for column in (kinds, titles, places)))
+    kind, title, place = (max((part.cell_length for part in column), default=0) for column in (kinds, titles, places))
+    return Columns(min(kind, _WIDEST_KIND), title, place)
 
 
 def approval_row(approval: Approval, width: int, columns: Columns, *, runs: bool) -> Content:
@@ -63,7 +65,7 @@ def approval_row(approval: Approval, width: int, columns: Columns, *, runs: bool
     given = moment(approval.approved_at)
     if width >= _ROOMY:
         room = width - columns.kind - _BESIDE
-        title_width = min(columns.title, max(room - columns.place, room // 2))
+        title_width = min(columns.title, max(room - columns.place, room - _LEAST_PLACE))
         title = Content.assemble(fit(title, title_width), "  ", keep_end(_place(approval), room - title_width))
     left = Content.assemble(" ", kind, "  ", title)
     if width < _ROOMY:

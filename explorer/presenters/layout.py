@@ -16,7 +16,7 @@ def fit(content: Content, width: int) -> Content:
 
 def keep_end(content: Content, width: int) -> Content:
     """Return ``content`` exactly ``width`` cells wide; what is too long loses its beginning."""
-    if content.cell_length <= width:
+    if content.cell_length <= width or width <= 0:
         return fit(content, width)
     cut = content
     while cut.cell_length > width - 1:

@@ -222,6 +222,11 @@ def test_a_problem_names_mark_place_sentence_and_code() -> None:
     assert line.endswith("include/missing ")
 
 
+@given(st.text(), st.integers(-3, 20))
+def test_a_text_that_keeps_its_end_has_the_width_also_where_there_is_none(text: str, width: int) -> None:
+    assert keep_end(Content(safe_text(text)), width).cell_length == max(0, width)
+
+
 def test_a_long_place_keeps_its_end() -> None:
     long = finding(place=Place("very/long/" * 9 + "name.yaml", 14, 2))
     assert "name.yaml:14:2" in problem_row(long, 60, 99).plain

@@ -119,6 +119,10 @@ class FakeCatalogue:
         definitions = tuple(BuiltinDefinition(BUILTINS["builtin/read_file"]) for _ in records)
         return FlatSkill(name, SkillStatus.RESOLVED, tuple(records), definitions, metadata, (), waiting)
 
+    def errors(self, name: str) -> tuple[SkillError, ...]:
+        """Why a skill does not resolve."""
+        return tuple(self.flatten(name).errors)
+
     def why(self, skill: str, tool: str) -> WhyTool:
         """The ways to a tool."""
         found = next(r for r in self.sets[skill] if r.name == tool)
