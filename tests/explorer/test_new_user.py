@@ -75,6 +75,8 @@ class NewUser:
 
     async def answer(self, text: str) -> None:
         """Read what would happen to its end, go to an answer and give it."""
+        ready = ("page down More", "space answers")
+        await self.driver.until(lambda: any(said in self.text for said in ready), "the whole question")
         while "page down More" in self.text:
             await self.press("pagedown", "More")
         while f"[{text}" not in self.text:
@@ -128,7 +130,7 @@ async def test_a_tool_is_run_with_nested_arguments_cancelled_run_again_with_a_ch
         await user.press("down")
         await user.type("600")
         await user.press("ctrl+r", "Run")
-        await user.sees("page down More")
+        await user.sees("Approve exactly this")
         await user.answer("Run once")
         await user.sees("● running")
         await user.press("escape", "Cancel")
@@ -136,7 +138,7 @@ async def test_a_tool_is_run_with_nested_arguments_cancelled_run_again_with_a_ch
         await user.press("f4", "Form")
         await user.press("ctrl+n", "Not set")
         await user.press("ctrl+r", "Run")
-        await user.sees("page down More")
+        await user.sees("Approve exactly this")
         await user.answer("Run once")
         await user.sees('filed  "Lost keys"')
         await user.press("c", "Compare with run 1")
