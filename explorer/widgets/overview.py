@@ -107,6 +107,7 @@ class Overview(RowList):
         """Wrap the page anew for another width."""
         if self._maker and self.scrollable_content_region.width != self._made_for:
             self._make()
+            self.refresh()  # a page made anew while it was hidden may come back in the size that it had
         self.virtual_size = Size(event.size.width, self.row_count())
         self.scroll_to_cursor()
 

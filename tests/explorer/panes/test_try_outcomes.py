@@ -73,6 +73,19 @@ async def test_a_violated_output_schema_still_shows_the_output() -> None:
         assert '"warm"' in shown
 
 
+async def test_a_failure_of_the_same_height_takes_the_place_of_the_one_before() -> None:
+    words = iter(["the first is gone", "the second is gone"])
+
+    def fails(*_: Any) -> CallOutcome:
+        return outcome(failed=error(SkillErrorType.TOOL_EXECUTION_FAILURE, next(words)))
+
+    async with (running := app(with_script(fails))).run_test(size=(120, 36)) as pilot:
+        await settle(pilot)
+        await press(pilot, [*"1.2.0", "ctrl+r", "ctrl+r"])
+        assert "the second is gone" in screen_text(running)
+        assert "the first is gone" not in screen_text(running)
+
+
 async def test_changes_are_shown_as_diffs_and_carried_over_once() -> None:
     class Kept:
         applied, dropped = 0, 0
