@@ -54,12 +54,16 @@ class Album:
         self._folder = folder
         self.different: list[str] = []
 
-    def compare(self, driver: Driver, name: str) -> None:
-        if self._snapshot(name=name) != picture(driver.strips):
-            self._folder.mkdir(exist_ok=True)
-            file = self._folder / f"{name}.svg"
-            file.write_text(driver.app.export_screenshot(title=name), encoding="utf-8")
-            self.different.append(str(file))
+    async def compare(self, driver: Driver, name: str) -> None:
+        """Wait a while for the screen to look as it did; else keep how it looks."""
+        for _ in range(20):
+            if self._snapshot(name=name) == picture(driver.strips):
+                return
+            await driver.pilot.pause(0.1)
+        self._folder.mkdir(exist_ok=True)
+        file = self._folder / f"{name}.svg"
+        file.write_text(driver.app.export_screenshot(title=name), encoding="utf-8")
+        self.different.append(str(file))
 
 
 @pytest.fixture
@@ -80,7 +84,7 @@ async def visit(
         await driver.until(lambda: driver.watched, "the watch")
         for stop in stops:
             await stop.reach(driver)
-            album.compare(driver, stop.name)
+            await album.compare(driver, stop.name)
     assert not album.different
 
 
@@ -116,9 +120,9 @@ async def test_the_dialog_for_several_approvals_looks_as_it_did(
         await driver.until(lambda: driver.watched, "the watch")
         driver.app.push_screen(ConfirmScreen(several_servers()))
         await driver.quiet()
-        album.compare(driver, "asked")
+        await album.compare(driver, "asked")
         await driver.press("end", "left", "home", "down", "space")
-        album.compare(driver, "one left out")
+        await album.compare(driver, "one left out")
     assert not album.different
 
 
@@ -129,7 +133,7 @@ async def test_the_approvals_look_as_they_did(
     async with opened(make_workspace({"notes.txt": "x"}), tmp_path / "state", size) as driver:
         await driver.until(lambda: driver.watched, "the watch")
         await driver.press("A")
-        album.compare(driver, "nothing approved")
+        await album.compare(driver, "nothing approved")
         assert driver.main.workspace is not None
         kept = Approvals(tmp_path / "state", driver.main.workspace.root, clock=lambda: datetime(2026, 11, 30, 20, 41))
         kept.record(several_servers())
@@ -138,10 +142,10 @@ async def test_the_approvals_look_as_they_did(
             lambda: bool(driver.lines("● runs")) and bool(driver.lines("Revoke")), "what is approved, and its keys"
         )
         await driver.quiet()
-        album.compare(driver, "approvals")
+        await album.compare(driver, "approvals")
         for name, key in (("an approval", "enter"), ("taking all back", "R")):
             await driver.press(key)
-            album.compare(driver, name)
+            await album.compare(driver, name)
             await driver.press("escape")
     assert not album.different
 
@@ -154,7 +158,7 @@ async def test_loading_looks_as_it_did(
     async with app.run_test(size=size) as pilot:
         driver = Driver(app, pilot)
         await driver.until(lambda: "2,150 of 10,000 files" in driver.screen_text, "the progress")
-        album.compare(driver, "loading")
+        await album.compare(driver, "loading")
     assert not album.different
 
 
@@ -183,5 +187,5 @@ async def test_a_skill_whose_file_broke_looks_as_it_did(
         await driver.until(lambda: driver.main.findings.totals["error"] > 0 and not driver.main.reading, "the fault")
         for name, key in (("stale overview", "1"), ("stale tools", "2")):
             await Stop(name, (key,)).reach(driver)
-            album.compare(driver, name)
+            await album.compare(driver, name)
     assert not album.different

@@ -34,6 +34,7 @@ class PaneApp(BoundaryApp):
         self.animation_level = "none"
         self._make, self._after = make, after
         self.asked: list[Message] = []
+        self.begun = False
         self.on_approval: Callable[[messages.AskApproval], None] = lambda _ask: None
         for theme in THEMES:
             self.register_theme(theme)
@@ -81,9 +82,18 @@ class PaneApp(BoundaryApp):
 
 
 async def settle(pilot: Pilot[None]) -> None:
-    """Wait until no worker runs and no message waits."""
-    await workers_at_rest(pilot.app)
+    """Wait until no worker runs and no message waits; the first time until the focus is where it stays, too."""
+    app = pilot.app
+    await workers_at_rest(app)
     await pilot.pause()
+    if isinstance(app, PaneApp) and not app.begun:
+        app.begun = True
+        seen = [(app.focused, len(app.screen.query("*")))]
+        while len(seen) < 4 or len(set(seen[-4:])) > 1:
+            await pilot.pause(0.02)
+            await workers_at_rest(app)
+            seen.append((app.focused, len(app.screen.query("*"))))
+            assert len(seen) < 500, "the pane never came to rest"
 
 
 async def still(pilot: Pilot[None]) -> None:
