@@ -78,8 +78,8 @@ class ApprovalsScreen(Dialog[None]):
         rows = self.query_one(ApprovalList)
         if (message.approvals, message.running) != (rows.approvals, rows.running):
             rows.show(message.approvals, message.running)
-            if self._above is not None and self._above.is_attached:
-                self._above.query_one(Overview).show_again()
+            for page in self._above.query(Overview) if self._above is not None else ():
+                page.show_again()
 
     def _put_above(self, dialog: Dialog[T], answered: Callable[[T | None], None] | None = None) -> None:
         """Show a dialog that goes on following what runs."""

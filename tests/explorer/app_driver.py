@@ -47,13 +47,17 @@ class Driver:
         raise AssertionError(f"it never came: {what or condition}")
 
     async def quiet(self) -> None:
-        """Wait until no worker runs and the detail has followed the cursor."""
+        """Wait until no worker runs, the detail has followed the cursor, and the screen looks the same twice."""
         await self.pilot.pause()
+        before = ""
         for _ in range(PATIENCE):
-            if not self.main.following and not self.app.workers:
-                break
+            busy = self.main.following or bool(self.app.workers)
             await workers_at_rest(self.app)
             await self.pilot.pause(0.01)
+            shown = self.screen_text
+            if not busy and shown == before:
+                break
+            before = shown
         await self.pilot.pause()
 
     async def press(self, *keys: str) -> None:

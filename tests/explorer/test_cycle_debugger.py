@@ -81,9 +81,9 @@ async def test_from_each_problem_of_a_cycle_f_removes_what_its_sentence_advises(
             assert found.hint.startswith("remove the include of `team/triage` by `team/escalation`")
             rows.cursor = at
             await driver.quiet()
-            assert driver.lines("f remove the include of team/triage")
+            await driver.until(lambda: bool(driver.lines("f remove the include of team/triage")), "the remedy")
             await driver.press("f")
-            assert driver.lines("--- a/skills/escalation.yaml")
+            await driver.until(lambda: bool(driver.lines("--- a/skills/escalation.yaml")), "the difference")
             assert driver.lines("-  - team/triage")
             await driver.press("escape")
 

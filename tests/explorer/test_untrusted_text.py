@@ -71,7 +71,7 @@ async def test_nasty_text_is_shown_and_neither_passed_on_nor_obeyed(show: Show) 
 
 LITERAL = [show for name, show in WIDGETS.items() if name not in ("keys", "Markdown", "filter", "broken JSON")]
 """Those that show a text as it stands; the others draw it, or show it only in part."""
-CUT = [WIDGETS[name] for name in ("picker", "bar", "comparison", "arguments")]
+CUT = [WIDGETS[name] for name in ("picker", "bar", "comparison", "arguments", "approvals")]
 """Those whose lines are too short for the longest sample."""
 
 

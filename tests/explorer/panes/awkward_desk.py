@@ -59,6 +59,12 @@ class Desk:
         """Which of ``texts`` don't stand on the screen."""
         return [text for text in texts if text not in self.screen]
 
+    async def shows(self, *texts: str) -> None:
+        """Wait until all of ``texts`` stand on the screen."""
+        for text in texts:
+            await self.until(text)
+        assert self.lacks(texts) == [], self.screen
+
 
 def agree(ask: AskApproval) -> None:
     """Let whatever wants to run do so."""
