@@ -29,7 +29,8 @@ def command(skills: tuple[str, ...], workspace: str | None, state: str | None, f
     """Enter registered skills anew, all or those named, with what their MCP servers list now.
 
     A server needs approval before it is asked; without, what is registered of its tools stays, and the skill counts
-    as skipped. Skills that include a named one follow. Exit status 1 when one failed, or was named and skipped.
+    as skipped. Skills that include a named one follow. Exit status 1 when one failed, or one of those to be refreshed
+    was skipped.
 
     Example: skill-explorer refresh local/notes -w sample_workspace --trust
     """

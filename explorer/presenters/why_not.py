@@ -57,7 +57,7 @@ def no_tool(subject: Subject | None, key: KeyOf) -> str:
         case Kind.ACTOR:
             return f"An actor has the tools of its skills: {key('show-tab-2')} lists them; choose one to try it."
         case Kind.SKILL | Kind.TOOL | Kind.SERVER if subject.skill:
-            return f"Choose a tool of {subject.skill} to try it."
+            return f"Choose a tool of {subject.skill} to try it: {key('show-tab-2')} lists them."
     return "Only a tool can be tried: choose one of a skill."
 
 

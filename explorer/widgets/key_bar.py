@@ -14,7 +14,7 @@ from explorer.services.active_keys import possible_keys
 _LATE = ("matrix.only", "matrix.place", "matrix.copy-csv")
 """What stands behind ``_ANYWHERE``, and so gives way to it on a narrow terminal."""
 _ANYWHERE = "show-why"
-_LAST = ("help", "quit")
+_LAST = ("back", "help", "quit")
 
 
 class KeyBar(Widget):
@@ -31,10 +31,15 @@ class KeyBar(Widget):
         self.refresh()
 
     def hints(self) -> list[KeyHint]:
-        """Return what to show, the focused place's own keys first, but for a few; help and quit last."""
+        """Return what to show, the focused place's own keys first, but for a few; help and quit last.
+
+        Where letters are typed, the way back is shown too: no letter leads away from there.
+        """
         found: dict[str, KeyHint] = {}
+        focused = self.screen.focused
+        typing = focused is not None and focused.check_consume_key("q", "q")
         for name, keys in possible_keys(self.screen).items():
-            if (command := BY_ID[name]).show:
+            if (command := BY_ID[name]).show or (typing and name == "back"):
                 found[name] = KeyHint(keys[0], command.label, command.action, name in _LAST)
         late, last = ([found.pop(name) for name in names if name in found] for names in (_LATE, _LAST))
         at = list(found).index(_ANYWHERE) + 1 if _ANYWHERE in found else len(found)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from app_driver import opened
+from textual.widgets._toast import Toast
 from visits import SAMPLE
 
 from explorer.presenters.idle_key import commands_of, idle_key
@@ -52,6 +53,7 @@ async def test_one_answer_stands_at_a_time_and_typing_brings_none(tmp_path: Path
         assert [note.message for note in driver.app._notifications] == [
             "f6 works in Try: Go to the JSON that will be sent, or back to the form."
         ]
+        assert {toast.region.right for toast in driver.app.screen.query(Toast)} == {driver.app.size.width}
         await driver.press("slash")
         assert list(driver.app._notifications) == []
         await driver.press("z", "s")

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from app_driver import NORMAL, Driver, opened
+from app_driver import NARROW, NORMAL, Driver, opened
+from textual.widgets import Input
 from visits import several_servers
 
 from explorer.screens.confirm import ConfirmScreen
@@ -289,6 +290,17 @@ async def test_the_footer_shows_only_what_is_possible(make_workspace: MakeWorksp
         assert "w Why" not in driver.screen_text
         await in_tree_at_a_tool(driver)
         assert driver.lines("w Why")
+
+
+async def test_where_letters_are_typed_the_way_back_is_shown(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    async with opened(make_workspace(TREE), tmp_path / "state", NARROW) as driver:
+        await in_tree_at_a_tool(driver)
+        assert not driver.lines("esc Back")
+        await driver.press("t")
+        await driver.until(lambda: isinstance(driver.app.screen.focused, Input), "a text field")
+        assert driver.lines("esc Back")
+        await driver.press("escape")
+        assert driver.main.skill_tree.has_focus
 
 
 async def test_a_click_on_the_footer_runs_the_command(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
