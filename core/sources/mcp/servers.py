@@ -17,6 +17,7 @@ from core.sources.mcp.spec import ServerSpec
 
 _MOST_LINES = 5000
 _ORDERLY_S = 5.0
+_TURNS_TO_HEAR = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,10 @@ class Servers:
         try:
             with _hearing(owner, caller):
                 async with owner.session(server.digest) as live:
-                    return await call_tool(live, tool, arguments, timeout_s, caller.progress)
+                    try:
+                        return await call_tool(live, tool, arguments, timeout_s, caller.progress)
+                    finally:
+                        await _hear_out()
         finally:
             self._trim()
 
@@ -126,6 +130,12 @@ class Servers:
         for owner in owners:
             owner.stop(at_once=at_once)
         await asyncio.gather(*(owner.gone(0.8 if at_once else _ORDERLY_S) for owner in owners))
+
+
+async def _hear_out() -> None:
+    """Let what a server printed before its answer be read: that comes by another pipe, in no order with the answer."""
+    for _ in range(_TURNS_TO_HEAR):
+        await asyncio.sleep(0)
 
 
 @contextmanager
