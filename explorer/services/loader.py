@@ -110,9 +110,10 @@ class Loader:
         self.post(news)
 
     def renew(self) -> None:
-        """Tell what the workspace holds now, without reading it again."""
-        if self.workspace is not None:
-            self.post(_news(self.workspace, None, self._before))
+        """Tell what the workspace holds now, without reading it again; what is told last is what came last."""
+        with self._turn:
+            if self.workspace is not None:
+                self.post(_news(self.workspace, None, self._before))
 
 
 class _Teller:

@@ -11,6 +11,7 @@ import pytest
 from app_driver import NORMAL, Driver
 
 from explorer.app import ExplorerApp
+from explorer.services.loader import Loader
 from explorer.services.session import Session, session_file, write_session
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Path]
@@ -135,3 +136,32 @@ async def test_a_stopped_reload_leaves_what_was_there(many: Path, tmp_path: Path
         assert driver.main.workspace.catalogue is catalogue
         assert "171 skills" in driver.screen_text
         assert driver.lines("what was read before")
+
+
+def test_news_of_servers_that_overtake_each_other_are_told_in_their_order(
+    make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+    loader = Loader(make_workspace({"notes.txt": "x"}), tmp_path / "state", told.append)
+    loader.run(threading.Event())
+    told.clear()
+    slow, go_on, tools = threading.Event(), threading.Event(), ["old"]
+
+    def looks(*_: object) -> str:
+        seen = tools[-1]
+        if seen == "old":
+            slow.set()
+            assert go_on.wait(PATIENCE_S)
+        return seen
+
+    monkeypatch.setattr("explorer.services.loader._news", looks)
+    first, second = (threading.Thread(target=loader.renew) for _ in range(2))
+    first.start()
+    assert slow.wait(PATIENCE_S)
+    tools.append("new")
+    second.start()
+    second.join(0.1)
+    go_on.set()
+    for thread in (first, second):
+        thread.join(PATIENCE_S)
+    assert told == ["old", "new"]
