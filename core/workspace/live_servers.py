@@ -65,6 +65,7 @@ class LiveServers:
         self._approved: dict[str, frozenset[str]] = {}
         self._heard: list[Heard] = []
         self._lock = threading.Lock()
+        self._unresolved = 0
         self._relister = Relister(self._relist)
 
     @property
@@ -161,6 +162,7 @@ class LiveServers:
             }
             self._approved = {key: used for key, used in self._approved.items() if key not in gone}
             self.discovered = {key: answer for key, answer in self.discovered.items() if key not in gone}
+            self._unresolved += bool(gone)
         self._resolve_and_tell(gone)
 
     def stop(self) -> None:
@@ -179,14 +181,22 @@ class LiveServers:
             news = {key: news_of(answer, self.discovered.get(key)) for key, answer in good.items()}
             self.discovered = self.discovered | good
             self._approved |= {key: answers.approved[key] for key in good}
-        self._resolve_and_tell({key: fresh for key, fresh in news.items() if fresh is not None})
+            fresh = {key: new for key, new in news.items() if new is not None}
+            self._unresolved += bool(fresh)
+        self._resolve_and_tell(fresh)
         return told
 
     def _resolve_and_tell(self, news: Mapping[str, ServerNews]) -> None:
-        if news:
+        """Resolve with what is new; what another thread has heard and not resolved yet is waited for, too."""
+        if not news and not self._unresolved:
+            return
+        try:
             self._host.resolve()
-            for heard in tuple(self._heard):
-                heard(news)
+        finally:
+            with self._lock:
+                self._unresolved -= bool(news)
+        for heard in tuple(self._heard) if news else ():
+            heard(news)
 
     def _pinned(self, answer: DiscoveredServer, approved: frozenset[str] | None) -> DiscoveredServer:
         """Return ``answer`` with what is different in it since the server was approved."""

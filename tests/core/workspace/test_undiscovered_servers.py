@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+import pytest
 from office import EVERY_TOOL, READS, Calling, Office, error_of, eventually
 
 from core.model import ToolStatus
@@ -155,6 +156,27 @@ def test_two_calls_at_once_start_the_server_once(office: Office) -> None:
 
     assert [call.result().error for call in calls] == [None] * 4
     assert len(office.started) == 1
+
+
+def test_a_call_knows_the_tools_that_another_call_has_just_heard_of(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office.skill()
+    workspace = office.open()
+    resolve, heard, go_on = workspace.resolve, threading.Event(), threading.Event()
+
+    def slowly() -> None:
+        if not heard.is_set():
+            heard.set()
+            assert go_on.wait(30)
+        resolve()
+
+    monkeypatch.setattr(workspace, "resolve", slowly)
+    first = Calling(office, workspace, "desk/echo")
+    assert heard.wait(30)
+    second = Calling(office, workspace, "desk/echo").result()
+    go_on.set()
+    assert (first.result().error, second.error) == (None, None)
 
 
 def test_a_reload_while_a_server_is_asked_is_not_lost(office: Office) -> None:
