@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from swapped_files import a_folder, linked, open_to_others
 
 from core.registry.approvals import Approvals
 from core.sources.identity import ExecutionIdentity
@@ -81,20 +82,6 @@ def _truncated(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-20])
 
 
-def _linked(path: Path) -> None:
-    path.rename(path.with_name("elsewhere"))
-    path.symlink_to(path.with_name("elsewhere"))
-
-
-def _folder(path: Path) -> None:
-    path.unlink()
-    path.mkdir()
-
-
-def _open_to_others(path: Path) -> None:
-    path.chmod(0o666)
-
-
 def _deep(path: Path) -> None:
     path.write_text("[" * 100_000, encoding="utf-8")
 
@@ -104,7 +91,7 @@ def _wrong_entry(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [_newer, _truncated, _linked, _folder, _open_to_others, _deep, _wrong_entry], ids=lambda f: f.__name__
+    "damage", [_newer, _truncated, linked, a_folder, open_to_others, _deep, _wrong_entry], ids=lambda f: f.__name__
 )
 def test_a_damaged_store_allows_nothing_and_is_kept_aside(damage, state: Path, root: Path) -> None:
     store(state, root).record([identity()])

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from swapped_files import a_folder, linked, open_to_others
 
 from core.model import ToolCapability, ToolRecord, ToolStatus
 from core.registry import skills as module
@@ -146,21 +147,7 @@ def test_a_newer_database_is_refused_and_left_as_it_is(state: Path, root: Path) 
     assert (state / "registry.sqlite").read_bytes() == before
 
 
-def _linked(path: Path) -> None:
-    path.rename(path.with_name("elsewhere"))
-    path.symlink_to(path.with_name("elsewhere"))
-
-
-def _folder(path: Path) -> None:
-    path.unlink()
-    path.mkdir()
-
-
-def _open_to_others(path: Path) -> None:
-    path.chmod(0o666)
-
-
-@pytest.mark.parametrize("change_file", [_linked, _folder, _open_to_others], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("change_file", [linked, a_folder, open_to_others], ids=lambda f: f.__name__)
 def test_a_file_that_others_could_have_put_there_is_not_used(change_file: Any, state: Path, root: Path) -> None:
     opened(state, root).register("local/s", snapshot())
     change_file(state / "registry.sqlite")
